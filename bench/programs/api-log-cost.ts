@@ -18,7 +18,7 @@ const startedAt = Date.parse('2026-01-01T00:00:00Z')
 
 const { ids, status, perSecond } = readPlan() as Plan
 const route = { operation: 'projects.get', surface: 'http', changes: false }
-const fault = status < 400 ? null : new Fault('insufficient_scope', 'This needs the scope projects:read.')
+const fault = status < 400 ? null : new Fault('insufficient_scope', 'The request requires the scope projects:read.')
 const requests = ids.map((id): FinishedRequest => ({
   method: 'GET',
   url: `/api/v1/projects/${id}`,

@@ -49,7 +49,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await call('PATCH', `/api-keys/${id}`, { description: 'By somebody else.' })
     await save()
     await page.getByText('Changed by someone else: Description.').waitFor()
-    await page.getByText('Your changes do not conflict: Name.').waitFor()
+    await page.getByText('Changed only by you: Name.').waitFor()
     expect(await call('GET', `/api-keys/${id}`)).toMatchObject({ name: 'Theirs', version: 3 })
     expect(await lookAt(page, 'key-edit-conflict')).toEqual([])
     await page.getByRole('button', { name: 'Save my changes' }).click()

@@ -52,7 +52,7 @@ consoleStory('how the API is used', 'Acme', ({ system, owner, page, at, call }) 
     expect(await days.last().getByRole('cell').allTextContents()).toEqual(['20', '1', '2', '1', '1'])
     await page.getByText('Show as table').first().click()
     await page.getByRole('table', { name: 'Most used operations' }).getByText('tasks.list').waitFor()
-    const requests = page.getByRole('table', { name: 'Recent attempts' }).getByRole('row')
+    const requests = page.getByRole('table', { name: 'Recent requests' }).getByRole('row')
     await requests.getByText('GET /api/v1/tasks').first().waitFor()
     expect(await lookAt(page, 'key')).toEqual([])
 
