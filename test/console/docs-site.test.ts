@@ -11,7 +11,7 @@ const guides = readGuides().pages.map(({ path }) => path)
 
 consoleStory('the documentation', 'Documented', ({ page, owner, call, visit, at }) => {
   const search = () => page.getByRole('searchbox', { name: 'Search the documentation' })
-  const found = () => page.getByRole('list', { name: 'Found' })
+  const found = () => page.getByRole('list', { name: 'Results' })
 
   test.each(['/docs', '/docs/quick-start', '/docs/webhooks', '/docs/scopes', '/docs/errors/rate_limited'])(
     '%s has no flaw in either theme, wide or narrow',
@@ -75,7 +75,7 @@ consoleStory('the documentation', 'Documented', ({ page, owner, call, visit, at 
     await search().fill('webhok signature')
     await found().getByRole('link', { name: 'Receiving webhooks' }).first().waitFor()
     await search().fill('xyzzy')
-    await page.getByText('Nothing found').waitFor({ state: 'attached' })
+    await page.getByText('No results').waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
 
     expect(await found().isVisible()).toBe(false)

@@ -72,4 +72,4 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
 
 const linkSent = 'We sent a link to the new address. Open it to confirm.'
 const askOthers =
-  'Another owner of one of your workspaces can confirm the new address on the Members page, or the operator can.'
+  'Ask another owner of one of your workspaces to confirm the new e-mail address on the Members page, or ask the operator.'
