@@ -51,10 +51,11 @@ const consoleModules: Modules = {
   ui: [],
   charts: ['ui'],
   app: ['ui'],
+  history: ['ui', 'app'],
   usage: ['ui', 'charts', 'app'],
-  'key-usage': ['ui', 'charts', 'app', 'usage'],
+  'key-usage': ['ui', 'charts', 'app', 'usage', 'history'],
   'webhook-health': ['ui', 'charts', 'app'],
-  'pages/*': ['ui', 'charts', 'app', 'usage', 'key-usage', 'webhook-health'],
+  'pages/*': ['ui', 'charts', 'app', 'history', 'usage', 'key-usage', 'webhook-health'],
   // The pages of the documentation, which the gateway makes: no React, and only styles of the console.
   docs: ['ui'],
 }
@@ -85,7 +86,7 @@ const serviceModules: Modules = {
     'keys/rate-limits': [],
     workspaces: ['audit', 'keys/key-policy', 'keys/rate-limits', 'members'],
     'identity/setup': ['identity/accounts', 'identity/sessions', 'members', 'workspaces'],
-    'identity/invitations': ['identity/accounts', 'identity/sessions', 'members'],
+    'identity/invitations': ['audit', 'identity/accounts', 'identity/sessions', 'members'],
     'identity/oidc': [
       'audit',
       'identity/accounts',

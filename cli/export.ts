@@ -3,6 +3,7 @@ import { createWriteStream, existsSync, linkSync, renameSync, rmSync } from 'nod
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { operations } from '#contract/api.ts'
+import { csvLine, withoutFormula } from '#contract/csv-lines.ts'
 import { requiredIn, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
 import type { Operation } from '#contract/operation.ts'
 import { ApiError } from '#clients/typescript/src/errors.ts'
@@ -12,7 +13,7 @@ import { choicesOf, exitCodes, UsageError, withoutNull } from './arguments.ts'
 import type { Command, Console, ParsedArguments } from './command.ts'
 import { codeOf } from './profiles.ts'
 import { progressOn } from './progress.ts'
-import { csvLine, formats, type Format } from './rows-file.ts'
+import { formats, type Format } from './rows-file.ts'
 
 /** The lists that are read by pages and need nothing to be named. */
 const lists = operations.filter(
@@ -187,7 +188,6 @@ type Column = readonly string[]
 
 /** Lists of texts are written as an import reads them. */
 const separator = ';'
-const formula = /^[=+\-@\t\r]/
 
 function cellOf(row: Row, [name = '', ...inner]: Column, isEscaped: boolean): string {
   const value = row[name]
@@ -198,7 +198,7 @@ function cellOf(row: Row, [name = '', ...inner]: Column, isEscaped: boolean): st
   return typeof value === 'string' ? escaped(value, isEscaped) : JSON.stringify(value)
 }
 
-const escaped = (text: string, isEscaped: boolean): string => (isEscaped && formula.test(text) ? `'${text}` : text)
+const escaped = (text: string, isEscaped: boolean): string => (isEscaped ? withoutFormula(text) : text)
 
 async function columnsOf(list: Operation, { fields }: Row, send: Sender['send']): Promise<Column[]> {
   const { data } = ((list.partial ?? list.output) as SchemaNode).properties as { readonly data: SchemaNode }

@@ -1,10 +1,11 @@
 // The parts of a file that is imported. Each fits into one call. They are the same whenever the file is read, so that
 // an import which goes on later asks for the same jobs.
+import { csvLine } from '#contract/csv-lines.ts'
 import { jobTextLengthMax } from '#contract/jobs.ts'
 import { UsageError } from './arguments.ts'
 import * as states from './import-state.ts'
 import type { Mapping } from './mapping.ts'
-import { csvLine, type FileRow, type Format, type RowsFile } from './rows-file.ts'
+import type { FileRow, Format, RowsFile } from './rows-file.ts'
 
 export type ImportSource = { readonly file: string; readonly rows: RowsFile; readonly mapping: Mapping }
 

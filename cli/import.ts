@@ -1,7 +1,7 @@
 // `import`: the rows of a file become objects by the import jobs of the API, a part of the file in each. The API reads
 // the values, tries a dry run and refuses rows one by one; here the file is cut, followed, and gone on with.
 import { gunzipSync } from 'node:zlib'
-import { csvLinesOf } from '#contract/csv-lines.ts'
+import { csvLine, csvLinesOf } from '#contract/csv-lines.ts'
 import { createJob, type Job } from '#contract/jobs.ts'
 import { collectionSegments, type CollectionSegment } from '#contract/scopes.ts'
 import { ApiError } from '#clients/typescript/src/errors.ts'
@@ -14,7 +14,7 @@ import * as states from './import-state.ts'
 import { defaultsOf, hasCustomField, mappingOf, refusalColumns } from './mapping.ts'
 import { progressOn } from './progress.ts'
 import { openRefused } from './refused-file.ts'
-import { csvLine, formats, openRows, type FileRow, type Format, type RowsFile } from './rows-file.ts'
+import { formats, openRows, type FileRow, type Format, type RowsFile } from './rows-file.ts'
 
 export const importCommand: Command = {
   name: 'import',

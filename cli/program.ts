@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { operations, type OperationName } from '#contract/api.ts'
 import { cliUserAgent } from '#contract/audit-entries.ts'
-import { answersFile } from '#contract/file-answer.ts'
+import { answersBytes, answersFile } from '#contract/file-answer.ts'
 import { isOfOperator, type Audience, type Operation } from '#contract/operation.ts'
 import { client, requestFor, type Options } from '#clients/client.ts'
 import { readAnswer } from '#clients/typescript/src/answer.ts'
@@ -84,7 +84,7 @@ async function run(program: Program, words: readonly string[]): Promise<number> 
   const console = consoleOf(program, optionIn(args, 'profile'), callersOf(operation))
   const given = parseArguments(operation, args, isOperators(program, operation, args))
   const access = console.access()
-  if (answersFile(operation) && process.stdout.isTTY)
+  if (answersBytes(operation) && process.stdout.isTTY)
     throw new UsageError(`${operation.name} writes a file: add \`> ${operation.name}.gz\`.`)
   return told(given, access, async () => {
     const options = callOptions(access, given.workspaceId, console.userAgent)

@@ -164,7 +164,3 @@ function columnsIn(cells: readonly string[]): string[] {
   if (twice !== undefined) throw new UsageError(`The file has two columns "${twice}".`)
   return names
 }
-
-/** A cell as CSV has it, quoted where it must be. */
-const csvCell = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\n`

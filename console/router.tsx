@@ -18,6 +18,7 @@ import { sessionQuery, type CurrentSession } from './app/session.ts'
 import { NotFound, Shell } from './app/shell.tsx'
 import { keySearch } from './pages/keys/key-filter.ts'
 import { auditSearch } from './pages/audit/audit-search.ts'
+import { eventSearch } from './pages/events/event-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
 import { memberSearch } from './pages/members/member-search.ts'
 import { Announcements } from './ui/announcements.tsx'
@@ -166,6 +167,18 @@ const audit = createRoute({
   component: pageOf(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const verifyAudit = createRoute({
+  getParentRoute: () => workspace,
+  path: '/audit/verify',
+  component: pageOf(() => import('./pages/audit/verify-page.tsx'), 'VerifyPage'),
+})
+
+const object = createRoute({
+  getParentRoute: () => workspace,
+  path: '/objects/$id',
+  component: pageOf(() => import('./pages/objects/object-page.tsx'), 'ObjectPage'),
+})
+
 const requests = createRoute({
   getParentRoute: () => workspace,
   path: '/requests',
@@ -239,7 +252,7 @@ const oneDelivery = createRoute({
 const events = createRoute({
   getParentRoute: () => workspace,
   path: '/events',
-  validateSearch: searchOf({ kind: text }),
+  validateSearch: eventSearch,
   component: pageOf(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
 })
 
@@ -290,6 +303,8 @@ const routeTree = root.addChildren([
     key,
     editKey,
     audit,
+    verifyAudit,
+    object,
     requests,
     oneRequest,
     members,

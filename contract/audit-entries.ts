@@ -4,6 +4,7 @@
 import { Type, type Static } from 'typebox'
 import { Changes } from './event.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './shared-fields.ts'
+import { LinesOutput, linesTypes } from './file-answer.ts'
 import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 
@@ -70,38 +71,71 @@ export const AuditEntry = closed({
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
+/** So many entries, the newest ones first, are looked through for one page. */
+export const entriesLookedThroughMax = 50_000
+
+const filters = {
+  action: Type.Optional(
+    Type.Array(Type.String({ format: 'audited-action', maxLength: 80 }), {
+      minItems: 1,
+      maxItems: 50,
+      description:
+        'Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`.',
+    }),
+  ),
+  outcome: Type.Optional(AuditEntry.properties.outcome),
+  surface: Type.Optional(AuditEntry.properties.surface),
+  actorId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 80, description: 'Only entries of what this key or member did.' }),
+  ),
+  targetId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: 'Only entries about this key, webhook or other object.',
+    }),
+  ),
+  requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only entries of this request.' })),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Only entries with this text in action, actor, target, code, address, user agent or request id. Case does not matter.',
+    }),
+  ),
+  createdAfter: Type.Optional(Timestamp),
+  createdBefore: Type.Optional(Timestamp),
+}
+
 export const listAuditEntries = operation({
   name: 'audit-entries.list',
   http: 'GET /audit-entries',
   summary: 'List audit entries',
-  description: 'Newest first. Entries are kept for a year.',
+  description: `Newest first. Entries are kept for a year. Where filters are combined, or a text is searched, one page looks through at most ${entriesLookedThroughMax.toLocaleString('en')} entries, so a page can have fewer items than its limit, or none, although there are more (\`hasMore\`).`,
   audiences: ['api', 'settings'],
   scope: 'audit-entries:read',
-  input: closed({
-    ...pageInput,
-    action: Type.Optional(
-      Type.Array(Type.String({ format: 'audited-action', maxLength: 80 }), {
-        minItems: 1,
-        maxItems: 50,
-        description:
-          'Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`.',
-      }),
-    ),
-    outcome: Type.Optional(AuditEntry.properties.outcome),
-    actorId: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
-    targetId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'Only entries about this key, webhook or other object.',
-      }),
-    ),
-    createdAfter: Type.Optional(Timestamp),
-    createdBefore: Type.Optional(Timestamp),
-  }),
+  input: closed({ ...pageInput, ...filters }),
   output: pageOf(AuditEntry),
   success: 200,
   errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
+})
+
+/** So many entries are read at a time. */
+export const entriesPerExportPage = 1_000
+
+export const exportAuditEntries = operation({
+  name: 'audit-entries.export',
+  http: 'GET /audit-entries/export',
+  summary: 'Export the audit log',
+  description:
+    "The entries that match the filters, oldest first, as CSV or as one JSON object a line. In CSV, text that a spreadsheet would take for a formula has `'` before it. The export itself is recorded in the audit log.",
+  audiences: ['settings'],
+  scope: 'audit-entries:read',
+  input: closed({ format: Type.Enum(['csv', 'ndjson'] satisfies (keyof typeof linesTypes)[]), ...filters }),
+  output: LinesOutput,
+  success: 200,
+  errors: [],
 })
 
 export const ChainFlaw = Type.Enum(['entry_changed', 'entry_missing', 'link_broken', 'start_missing', 'end_mismatch'])
@@ -118,8 +152,17 @@ export const verifyAuditEntries = operation({
   input: closed({ from: Type.Optional(EntryNumber) }),
   output: closed({
     checked: Type.Integer({ minimum: 0 }),
+    since: nullable(Type.String({ ...Timestamp, description: 'The time of the first entry that this call checked.' })),
     intact: Type.Boolean(),
     brokenAt: nullable(Type.Integer({ minimum: 1, description: 'The number of the first invalid entry.' })),
+    brokenEntry: nullable({
+      ...closed({
+        at: Timestamp,
+        action: Type.String({ maxLength: 80 }),
+        actorName: Type.String({ maxLength: 200 }),
+      }),
+      description: 'This entry, as it is stored now. Null if it is missing.',
+    }),
     reason: nullable(ChainFlaw),
     complete: Type.Boolean({ description: 'The newest entry was reached.' }),
     lastNumber: Type.Integer({ minimum: 0, description: 'The hash of the last valid entry.' }),

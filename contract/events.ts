@@ -4,15 +4,22 @@ import { EventRecord, eventPatterns } from './event.ts'
 import { Id, Timestamp, closed } from './shared-fields.ts'
 import { operation, tag } from './operation.ts'
 import { stream } from './stream.ts'
-import { pageItemsDefault, pageItemsMax } from './pagination.ts'
+import { pageInput, pageItemsDefault, pageItemsMax, pageOf } from './pagination.ts'
 
 /** Events in the feed, and for replays. */
 export const eventsKeptDays = 30
 
 export const feedWaitSecondsMax = 20
 
+/** So many events, the newest ones first, are looked through for one page of a search. */
+export const eventsLookedThroughMax = 20_000
+
 export const eventFeedTag = tag('events', 'The feed: every change in the workspace, in order, for 30 days.')
 export const eventTypesTag = tag('event-types', 'Event types, each with its schema.')
+
+const actorId = Type.Optional(
+  Type.String({ ...Id, description: 'Only events of what this API key or this member has done.' }),
+)
 
 const eventTypes = Type.Optional(
   eventPatterns('Event types, or all of a segment (`projects.*`). Default: all that the key may read.'),
@@ -48,6 +55,7 @@ export const listEvents = operation({
       description:
         'Only events whose `resource` is this object: of a task, a project or a CRM entity also those of the comments on it.',
     }),
+    actorId,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault })),
     wait: Type.Optional(
       Type.Integer({
@@ -76,6 +84,36 @@ export const streamEvents = stream({
   input: closed({ eventTypes }),
   message: 'event',
   output: EventRecord,
+})
+
+export const searchEvents = operation({
+  name: 'events.search',
+  http: 'GET /events/search',
+  summary: 'Search events',
+  description: `Newest first. Only events of resources that the caller may read. One page looks through at most ${eventsLookedThroughMax.toLocaleString('en')} events, unless an object, a request, or an actor alone is given, so a page can have fewer items than its limit, or none, although there are more (\`hasMore\`).`,
+  audiences: ['settings'],
+  scope: 'events:read',
+  input: closed({
+    ...pageInput,
+    eventTypes,
+    resourceId: Type.Optional(Type.String({ ...Id, description: 'Only events of this object.' })),
+    actorId,
+    requestId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'Only events of this request.' }),
+    ),
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Only events with this text, in names and values of any field. Case does not matter.',
+      }),
+    ),
+    occurredAfter: Type.Optional(Timestamp),
+    occurredBefore: Type.Optional(Timestamp),
+  }),
+  output: pageOf(EventRecord),
+  success: 200,
+  errors: ['insufficient_scope', 'invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const getEvent = operation({

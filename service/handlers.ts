@@ -108,7 +108,7 @@ const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   ...deliveryHandlers(parts),
   ...eventHandlers(parts),
   ...jobHandlers({ ...parts, db: parts.changes.db, handle }),
-  ...auditHandlers(parts),
+  ...auditHandlers({ ...parts, db: parts.changes.db }),
   ...apiCallHandlers(parts),
   ...apiKeyHandlers(parts),
   ...meHandlers(parts),

@@ -36,15 +36,26 @@ export const onSignedOut = (listener: () => void): void => void signedOut.add(li
 /** The code that the API refused a call with; null for any other error. */
 export const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.problem.code : null)
 
+function requestOf<N extends OperationName>(name: N, input: Input<OperationNamed<N>>, workspaceId: string | undefined) {
+  const route = routes[name]
+  if (route === undefined) throw new Error(`This page uses an unknown operation (${name}). Reload the page.`)
+  const [method = '', path = ''] = route.split(' ')
+  return buildRequest({ method, path }, input as Record<string, unknown>, workspaceId)
+}
+
+/** Of an operation that only reads: what a link to its file leads to. */
+export const addressOf = <N extends OperationName>(
+  name: N,
+  input: Input<OperationNamed<N>>,
+  workspaceId: string,
+): string => requestOf(name, input, workspaceId).target
+
 async function send<N extends OperationName>(
   name: N,
   input: Input<OperationNamed<N>>,
   { workspaceId, signal }: Options,
 ): Promise<Output<OperationNamed<N>>> {
-  const route = routes[name]
-  if (route === undefined) throw new Error(`This page uses an unknown operation (${name}). Reload the page.`)
-  const [method = '', path = ''] = route.split(' ')
-  const { target, body, headers } = buildRequest({ method, path }, input as Record<string, unknown>, workspaceId)
+  const { method, target, body, headers } = requestOf(name, input, workspaceId)
   const response = await fetch(target, { method, body, headers, cache: 'no-store', ...(signal && { signal }) })
   // The service checks its answers against the contract.
   return (await readAnswer(response)) as Output<OperationNamed<N>>

@@ -1,33 +1,38 @@
-// The recent requests, the denied requests and the rotations of a key.
-import { Link } from '@tanstack/react-router'
+// The changes of a key, its recent requests and those that were denied, and links to all that it has done.
 import type { ReactNode } from 'react'
 import { useWorkspace } from '../app/workspace.ts'
-import { Section } from '../ui/page.tsx'
+import { DoneBy } from '../history/links.tsx'
+import { ObjectChanges } from '../history/object-changes.tsx'
+import { Row, Section } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { KeyDeniedCalls } from './key-denied-calls.tsx'
 import { KeyRequests } from './key-requests.tsx'
-import { KeyRotations } from './key-rotations.tsx'
 
-export const KeyHistory = ({ keyId }: { readonly keyId: string }): ReactNode => (
-  <Section title="History" actions={<LogLink keyId={keyId} />}>
-    <Tabs
-      label="History"
-      tabs={[
-        { id: 'requests', label: 'Recent requests', content: <KeyRequests keyId={keyId} /> },
-        { id: 'denied', label: 'Denied requests', content: <KeyDeniedCalls keyId={keyId} /> },
-        { id: 'rotations', label: 'Rotations', content: <KeyRotations keyId={keyId} /> },
-      ]}
-    />
-  </Section>
-)
-
-/** The log has the requests in this workspace only, and is not for everyone who sees a key. */
-function LogLink({ keyId }: { readonly keyId: string }): ReactNode {
-  const { id: workspaceId, may } = useWorkspace()
-  if (!may('requests:read')) return null
+export function KeyHistory({ keyId }: { readonly keyId: string }): ReactNode {
+  const { may } = useWorkspace()
   return (
-    <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ key: keyId }}>
-      View in API log
-    </Link>
+    <>
+      {may('audit-entries:read') && (
+        <Section title="Changes of this key" about="Who created, changed, rotated and revoked it.">
+          <ObjectChanges id={keyId} />
+        </Section>
+      )}
+      <Section
+        title="Activity"
+        actions={
+          <Row>
+            <DoneBy id={keyId} kind="key" />
+          </Row>
+        }
+      >
+        <Tabs
+          label="Activity"
+          tabs={[
+            { id: 'requests', label: 'Recent requests', content: <KeyRequests keyId={keyId} /> },
+            { id: 'denied', label: 'Denied requests', content: <KeyDeniedCalls keyId={keyId} /> },
+          ]}
+        />
+      </Section>
+    </>
   )
 }

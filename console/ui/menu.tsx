@@ -53,6 +53,22 @@ export const MenuItem = ({
   </DropdownMenu.Item>
 )
 
+/** A link to a file. */
+export const MenuDownload = ({
+  href,
+  children,
+}: {
+  readonly href: string
+  readonly children: ReactNode
+}): ReactNode => (
+  <DropdownMenu.Item asChild>
+    <a className={css.item} href={href} download>
+      <Icon name="download" />
+      <span className={css.text}>{children}</span>
+    </a>
+  </DropdownMenu.Item>
+)
+
 export const MenuLabel = ({ children }: { readonly children: ReactNode }): ReactNode => (
   <DropdownMenu.Label className={css.label}>{children}</DropdownMenu.Label>
 )

@@ -5,7 +5,7 @@ import { type Json, type Names, schemaOrRef, withDescription } from './component
 import { requiredIn, type SchemaNode, type SchemaNodes } from '../json-schema.ts'
 import { methodOf, takesIdempotencyKey, type Audience, type Operation, idempotencyKeptHours } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
-import { answersFile } from '../file-answer.ts'
+import { answersBytes } from '../file-answer.ts'
 import { isVersioned, queryFields } from './request-fields.ts'
 import { exampleInPath } from '../example-values.ts'
 
@@ -112,6 +112,6 @@ function headerParameters(operation: Operation): Json[] {
     ...('expectedVersion' in properties ? ['createOnly' in properties ? ifMatchOfUpsert : ifMatch] : []),
     ...('createOnly' in properties ? [createOnly] : []),
     ...(methodOf(operation) === 'GET' && isVersioned(operation) ? [ifNoneMatch] : []),
-    ...(answersFile(operation) ? [range] : []),
+    ...(answersBytes(operation) ? [range] : []),
   ]
 }

@@ -5,7 +5,7 @@ import { methodOf, partialType, type Audience, type Operation, pathOf, takesIdem
 import { eventStreamType, lastEventIdHeader, lastEventIdLengthMax, openedMessage, type Stream } from '../stream.ts'
 import { referenceFormat } from '../references.ts'
 import { keyRate, workspaceRate } from '../rate-limits.ts'
-import { answersFile, fileType } from '../file-answer.ts'
+import { answersBytes, answersFile, answersLines, fileType, linesTypes } from '../file-answer.ts'
 import { isVersioned, hasField } from './request-fields.ts'
 
 export type ResponseContext = {
@@ -14,7 +14,7 @@ export type ResponseContext = {
 }
 
 export function successResponses(operation: Operation, context: ResponseContext): Json {
-  const isFile = answersFile(operation)
+  const isFile = answersBytes(operation)
   const statuses = operation.creates ? [200, 201] : isFile ? [200, 206] : [operation.success]
   const isConditional = methodOf(operation) === 'GET' && (isFile || isVersioned(operation))
   return {
@@ -35,7 +35,10 @@ function successResponse(operation: Operation, status: number, { names, audience
   }
   if (status === 204) return head
   const schema = schemaOrRef(operation.output, names)
-  if (answersFile(operation)) return { ...head, content: { [fileType]: { schema } } }
+  if (answersFile(operation)) {
+    const types = answersLines(operation) ? Object.values(linesTypes) : [fileType]
+    return { ...head, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  }
   const whole = { 'application/json': { schema, example: exampleAnswer(operation, status) } }
   const { partial } = operation
   return { ...head, content: { ...whole, ...(partial && { [partialType]: { schema: schemaOrRef(partial, names) } }) } }
@@ -143,7 +146,8 @@ const headersOfEveryResponse: Readonly<Record<Audience, readonly Header[]>> = {
 const responseHeaders = (operation: Operation, status: number, audience: Audience): Header[] => [
   ...headersOfEveryResponse[audience],
   ...(status !== 204 && isVersioned(operation) ? (['ETag'] as const) : []),
-  ...(answersFile(operation) ? (['ETag', 'Accept-Ranges', 'Content-Disposition'] as const) : []),
+  ...(answersBytes(operation) ? (['ETag', 'Accept-Ranges'] as const) : []),
+  ...(answersFile(operation) ? (['Content-Disposition'] as const) : []),
   ...(status === 206 ? (['Content-Range'] as const) : []),
   ...(status === 201 ? (['Location'] as const) : []),
   ...(methodOf(operation) === 'GET' && hasContentLocation(operation) ? (['Content-Location'] as const) : []),

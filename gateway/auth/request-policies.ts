@@ -1,7 +1,7 @@
 // Policies of a request's form, before its body is read: its headers, the types of its answer, and the type and the
 // length of its body.
 import { Fault } from '#contract/faults/fault.ts'
-import { answersFile, fileType } from '#contract/file-answer.ts'
+import { answersBytes, answersLines, fileType, linesTypes } from '#contract/file-answer.ts'
 import type { Operation } from '#contract/operation.ts'
 import { preferredType } from '#runtime/http-headers.ts'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -42,8 +42,11 @@ function duplicated(header: string): Fault {
 
 export const restTypes = ['application/json', 'application/problem+json']
 /** Many who download a file say that they take any bytes. */
-const fileTypes = [fileType, 'application/octet-stream', ...restTypes]
-export const answerTypes = (operation: Operation): readonly string[] => (answersFile(operation) ? fileTypes : restTypes)
+const anyBytes = 'application/octet-stream'
+const typesOfBytes = [fileType, anyBytes, ...restTypes]
+const typesOfLines = [...Object.values(linesTypes), anyBytes, ...restTypes]
+export const answerTypes = (operation: Operation): readonly string[] =>
+  answersBytes(operation) ? typesOfBytes : answersLines(operation) ? typesOfLines : restTypes
 export const mcpTypes = ['application/json', 'text/event-stream']
 
 /** Throws `not_acceptable` when the caller takes none of the offered types. */

@@ -1,13 +1,18 @@
-// The audit log: its entries are listed, and their chain is verified.
-import type { listAuditEntries, verifyAuditEntries } from '#contract/audit-entries.ts'
+// The audit log: its entries are listed and exported, and their chain is verified.
+import {
+  entriesLookedThroughMax,
+  type AuditEntry,
+  type listAuditEntries,
+  type verifyAuditEntries,
+} from '#contract/audit-entries.ts'
 import { Fault } from '#contract/faults/fault.ts'
-import type { Input, Output } from '#contract/operation.ts'
-import type { Prisma } from '#prisma/generated/client.ts'
+import type { Output } from '#contract/operation.ts'
 import type { Handlers, Handler, Db } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
-import { keysetOfNumbers, type Pager } from '../collection/pagination.ts'
+import { rowsFor, type Pager } from '../collection/pagination.ts'
 import { assertSpan } from '../validation/query-parameters.ts'
-import { endsOf, entriesBetween, linkAt } from './rows.ts'
+import { exportLog, type ExportDeps } from './export.ts'
+import { endsOf, entriesBetween, entriesNumbered, linkAt, matchingNumbers, type EntryFilter } from './rows.ts'
 import {
   fromRow,
   breakAtEnd,
@@ -19,40 +24,52 @@ import {
   type Link,
 } from './rules.ts'
 
-type AuditDeps = { readonly pager: Pager }
+type AuditDeps = ExportDeps & { readonly pager: Pager }
 
-export const auditHandlers = ({ pager }: AuditDeps) =>
+export const auditHandlers = ({ pager, ...exporting }: AuditDeps) =>
   ({
     'audit-entries.list': list(pager),
+    'audit-entries.export': exportLog(exporting),
     'audit-entries.verify': verify,
   }) satisfies Partial<Handlers>
 
 const list =
   (pager: Pager): Handler<typeof listAuditEntries> =>
   async (input, { db, workspaceId }) => {
-    assertSpan('created', input.createdAfter, input.createdBefore, refuseParameter)
+    const { limit: _limit, cursor: _cursor, ...filter } = input
+    assertSpan('created', filter.createdAfter, filter.createdBefore, refuseParameter)
     const paging = pager.open('audit-entries.list', workspaceId, input, '-number')
-    const { where: beyond, ...page } = keysetOfNumbers(paging)
-    const rows = await db.auditEntry.findMany({ where: { workspaceId, ...filter(input), ...beyond }, ...page })
-    return pager.page(rows, paging, ({ number }) => String(number), fromRow)
+    const { last, oldest } = await endsOf(db, workspaceId)
+    const below = paging.after === null ? last.number + 1 : Number(paging.after.value)
+    const lowest = (oldest?.number ?? 1) - 1
+    const above = isIndexed(filter) ? lowest : Math.max(lowest, below - 1 - entriesLookedThroughMax)
+    const slice = { above, below, newestFirst: true, rows: rowsFor(paging.limit) }
+    const numbers = await matchingNumbers(db, workspaceId, filter, slice)
+    const rows = await entriesNumbered(
+      db,
+      workspaceId,
+      numbers.map(({ number }) => number),
+    )
+    return pager.page(
+      rows,
+      paging,
+      ({ number }) => String(number),
+      fromRow,
+      above === lowest ? null : String(above + 1),
+    )
   }
 
-function filter({
-  action,
-  outcome,
-  actorId,
-  targetId,
-  createdAfter,
-  createdBefore,
-}: Input<typeof listAuditEntries>): Prisma.AuditEntryWhereInput {
-  return {
-    ...(action && { action: { in: action } }),
-    ...(outcome && { outcome }),
-    ...(actorId && { actor: { path: ['id'], equals: actorId } }),
-    ...(targetId && { target: { path: ['id'], equals: targetId } }),
-    at: { ...(createdAfter && { gt: new Date(createdAfter) }), ...(createdBefore && { lt: new Date(createdBefore) }) },
-  }
+/** Of these filters each has an index, in which no other entries stand: what it leaves is a page, or little. */
+function isIndexed(filter: EntryFilter): boolean {
+  const { createdAfter: _after, createdBefore: _before, ...given } = filter
+  const names = Object.keys(given)
+  return (
+    filter.targetId !== undefined ||
+    filter.requestId !== undefined ||
+    (names.every((name) => byIndex.has(name)) && names.length < 2)
+  )
 }
+const byIndex = new Set(['action', 'actorId'])
 
 const entriesPerBatch = 1_000
 const entriesPerCallMax = 20_000
@@ -74,16 +91,28 @@ export async function verifyChain(db: Db, workspaceId: string, from: number): Pr
     first.chainBreak !== null && (await endsOf(db, workspaceId)).oldest?.number !== first.ends.oldest?.number
   // Outdated entries may have been deleted while the chain was read, which is allowed: check once more.
   const { ends, start, next, end, chainBreak } = isPurged ? await check(db, workspaceId, from) : first
+  const brokenAt = chainBreak?.entryNumber ?? null
+  const [firstEntry] = await entriesBetween(db, workspaceId, start, start)
+  const [brokenEntry] = brokenAt === null ? [] : await entriesBetween(db, workspaceId, brokenAt, brokenAt)
   return {
     checked: next - start,
+    since: firstEntry?.at ?? null,
     intact: chainBreak === null,
-    brokenAt: chainBreak?.entryNumber ?? null,
+    brokenAt,
+    brokenEntry: brokenEntry === undefined ? null : shownBroken(brokenEntry),
     reason: chainBreak?.reason ?? null,
     complete: chainBreak === null && next > ends.last.number,
     lastNumber: end?.number ?? start - 1,
     lastHash: end?.hash ?? chainStart.hash,
   }
 }
+
+/** An entry that was changed may hold anything. */
+const shownBroken = ({ at, action, actor }: Pick<AuditEntry, 'at' | 'action' | 'actor'>) => ({
+  at,
+  action: action.slice(0, 80),
+  actorName: String((actor as Partial<AuditEntry['actor']> | null)?.name ?? '').slice(0, 200),
+})
 
 async function check(db: Db, workspaceId: string, from: number): Promise<Progress & { ends: Ends; start: number }> {
   const ends = await endsOf(db, workspaceId)

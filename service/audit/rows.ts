@@ -3,7 +3,7 @@
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import { Prisma } from '#prisma/generated/client.ts'
+import { Prisma, type AuditEntry as AuditEntryRow } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
 import { isNotHeld } from '../execution/legal-hold-rows.ts'
@@ -124,6 +124,86 @@ export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
     oldest: oldest === null || at === null ? null : { number: Number(oldest), at },
     keptSince,
   }
+}
+
+export type EntryFilter = {
+  readonly action?: readonly string[] | undefined
+  readonly outcome?: string | undefined
+  readonly surface?: string | undefined
+  readonly actorId?: string | undefined
+  readonly targetId?: string | undefined
+  readonly requestId?: string | undefined
+  readonly search?: string | undefined
+  readonly createdAfter?: string | undefined
+  readonly createdBefore?: string | undefined
+}
+/** Numbers between which entries are looked for, without the two. */
+type NumberSpan = { readonly above: number; readonly below: number }
+type EntrySlice = NumberSpan & { readonly newestFirst: boolean; readonly rows: number }
+
+/** In the order of the chain, or against it. Each action has a part of its own in the index, and is read from there. */
+export const matchingNumbers = query(
+  { number: column.bigint },
+  (workspaceId: string, filter: EntryFilter, { above, below, newestFirst, rows }: EntrySlice) => {
+    const { action, ...others } = filter
+    const order = Prisma.raw(newestFirst ? 'ORDER BY number DESC' : 'ORDER BY number')
+    const within = Prisma.sql`e.workspace_id = ${workspaceId}::uuid AND e.number > ${above}::bigint
+      AND e.number < ${below}::bigint ${conditionsOf(others)}`
+    const end = Prisma.sql`${order} LIMIT ${rows}::int`
+    if (action === undefined) return Prisma.sql`SELECT e.number FROM audit_entry e WHERE ${within} ${end}`
+    return Prisma.sql`
+      SELECT number FROM unnest(${[...new Set(action)]}::text[]) wanted (action) CROSS JOIN LATERAL (
+        SELECT e.number FROM audit_entry e WHERE e.action = wanted.action AND ${within} ${end}
+      ) found ${end}`
+  },
+  [
+    ['', {}, { above: 0, below: 1, newestFirst: false, rows: 1 }],
+    [
+      '',
+      {
+        action: [''],
+        outcome: '',
+        surface: '',
+        actorId: '',
+        targetId: '',
+        requestId: '',
+        search: '',
+        createdAfter: '2026-01-01T00:00:00Z',
+        createdBefore: '2026-01-01T00:00:00Z',
+      },
+      { above: 0, below: 1, newestFirst: true, rows: 1 },
+    ],
+  ],
+)
+
+function conditionsOf(filter: Omit<EntryFilter, 'action'>): Prisma.Sql {
+  const { outcome, surface, actorId, targetId, requestId, search, createdAfter, createdBefore } = filter
+  const conditions = [
+    outcome !== undefined && Prisma.sql`AND e.outcome = ${outcome}`,
+    surface !== undefined && Prisma.sql`AND e.surface = ${surface}`,
+    // The expressions are those of the indexes.
+    actorId !== undefined && Prisma.sql`AND (e.actor ->> 'id') = ${actorId}`,
+    targetId !== undefined && Prisma.sql`AND e.target IS NOT NULL AND (e.target ->> 'id') = ${targetId}`,
+    requestId !== undefined && Prisma.sql`AND e.request_id = ${requestId}`,
+    search !== undefined && Prisma.sql`AND strpos(lower(${searchedText}), lower(${search})) > 0`,
+    createdAfter !== undefined && Prisma.sql`AND e.at > ${createdAfter}::timestamptz`,
+    createdBefore !== undefined && Prisma.sql`AND e.at < ${createdBefore}::timestamptz`,
+  ].filter((each) => each !== false)
+  return conditions.length === 0 ? Prisma.empty : Prisma.join(conditions, ' ')
+}
+
+const searchedText = Prisma.sql`concat_ws(' ', e.action, e.actor ->> 'name', e.actor ->> 'keyPrefix', e.actor ->> 'id',
+  e.target ->> 'type', e.target ->> 'name', e.target ->> 'id', e.code, e.ip, e.user_agent, e.request_id)`
+
+/** Their rows, in the order of these numbers. */
+export async function entriesNumbered(
+  db: Db,
+  workspaceId: string,
+  numbers: readonly bigint[],
+): Promise<AuditEntryRow[]> {
+  const rows = await db.auditEntry.findMany({ where: { workspaceId, number: { in: [...numbers] } } })
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  return numbers.flatMap((number) => byNumber.get(number) ?? [])
 }
 
 /** From `first` to `last`, both included. */

@@ -6,7 +6,7 @@ import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/g
 import type { Principal } from '#contract/internal/principal.ts'
 import { changes, isPartial, partialType, type Admission } from '#contract/operation.ts'
 import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
-import { answersFile, type FileBody } from '#contract/file-answer.ts'
+import { answersBytes, answersLines, type FileBody, type LinesBody } from '#contract/file-answer.ts'
 import type { Answer, Execute } from '../execution/call.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import {
@@ -20,7 +20,7 @@ import {
   type MadeObject,
 } from './answer.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
-import { sendFile } from './send-file.ts'
+import { sendFile, sendLines } from './send-file.ts'
 import { inputFrom, assertDecodable } from './request-input.ts'
 import { tellOutcome } from './call-outcome.ts'
 import { countedFor } from './request-log.ts'
@@ -125,7 +125,8 @@ function send(
   if (sessionToken !== undefined) reply.header(sessionHeader, sessionToken ?? sessionEnded)
   if (browserToken !== undefined) reply.header(browserHeader, browserToken)
   if (replayed) reply.header('idempotency-replayed', 'true')
-  if (answersFile(operation)) return sendFile(request, reply, body as FileBody)
+  if (answersBytes(operation)) return sendFile(request, reply, body as FileBody)
+  if (answersLines(operation)) return sendLines(request, reply, body as LinesBody)
   const etag = etagOf(body, route)
   if (etag !== null) {
     if (method === 'GET') assertIfMatch(preconditions, etag, (body as { version: number }).version)

@@ -1,7 +1,8 @@
-// An answer that is a file: whole, or the one part of it that the caller asks for.
+// An answer that is a file: stored bytes, whole or the one part of them that the caller asks for, or lines that are
+// read while they are sent.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fileType, type FileBody } from '#contract/file-answer.ts'
+import { fileType, type FileBody, type LinesBody } from '#contract/file-answer.ts'
 import { entityTagsIn, matchesWeakly } from '#runtime/http-headers.ts'
 import { rangeIn } from '#runtime/http-ranges.ts'
 import { rangeNotSatisfiable } from '../faults/shared-faults.ts'
@@ -20,4 +21,11 @@ export function sendFile({ method, headers }: FastifyRequest, reply: FastifyRepl
     'content-disposition': `attachment; filename="${fileName}"`,
   })
   return reply.send(method === 'HEAD' ? '' : Readable.from(file.read(start, end + 1), { objectMode: false }))
+}
+
+/** After the first line a failure can only break the connection off, which tells the caller. */
+export function sendLines({ method }: FastifyRequest, reply: FastifyReply, file: LinesBody): FastifyReply {
+  const { fileName, type, lines } = file
+  reply.type(`${type}; charset=utf-8`).header('content-disposition', `attachment; filename="${fileName}"`)
+  return reply.send(method === 'HEAD' ? '' : Readable.from(lines(), { objectMode: false }))
 }

@@ -26,26 +26,34 @@ export const readableTypes = (heldScopes: readonly string[]): string[] =>
 export const assertReadable = (patterns: readonly string[], heldScopes: readonly string[]): void =>
   assertHolds(scopesOf(patterns), heldScopes, 'To receive these events')
 
+/** The event types that were asked for, or all that the caller may read. Throws as above. */
+export function typesFor(patterns: readonly string[] | undefined, heldScopes: readonly string[]): readonly string[] {
+  if (patterns === undefined) return readableTypes(heldScopes)
+  assertReadable(patterns, heldScopes)
+  return typesOf(patterns)
+}
+
 export type FeedQuery = {
   readonly after: number | undefined
   readonly types: readonly string[]
   readonly resourceId?: string | undefined
+  readonly actorId?: string | undefined
   readonly limit: number
 }
 export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }
 /** The sequences that one statement scans; a reader of rare event types calls again for the rest. */
 const scannedMax = 10_000
-/** The events of one object have an index, which no others are in. */
-const scannedOfObjectMax = 2_147_483_647
+/** The events of one object, and of one actor, have an index, which no others are in. */
+const scannedByIndexMax = 2_147_483_647
 
 /**
  * One statement, so that the end of the feed and its events are of the same moment: no event up to that end is missing,
  * since sequences rise in the order of commits.
  */
 export async function readFeed(db: Db, workspaceId: string, query: FeedQuery): Promise<FeedPage> {
-  const { after, types, resourceId = null, limit } = query
-  const scanned = resourceId === null ? scannedMax : scannedOfObjectMax
-  const slice = { after: after ?? null, types, resourceId, rows: rowsFor(limit), scannedMax: scanned }
+  const { after, types, resourceId = null, actorId = null, limit } = query
+  const scanned = resourceId === null && actorId === null ? scannedMax : scannedByIndexMax
+  const slice = { after: after ?? null, types, resourceId, actorId, rows: rowsFor(limit), scannedMax: scanned }
   const rows = await feedRows(db, workspaceId, slice)
   const [first] = rows
   if (first === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
@@ -123,8 +131,7 @@ const pauseMs = 1_000
 export const followEvents = ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): StreamSource<typeof streamEvents> =>
   async function* follow({ eventTypes }, call) {
     const { workspaceId, principal, signal, read } = call
-    if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
-    const types = eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes)
+    const types = typesFor(eventTypes, principal.scopes)
     const kept = await keptSequence(call)
     let after = kept ?? (await read((db) => positionAfter(db, workspaceId, new Date())))
     await call.opened(kept !== null, String(after))

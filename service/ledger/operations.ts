@@ -5,16 +5,18 @@ import { eventRecordOf, type EventRecord } from '#contract/event.ts'
 import type { getEvent, listEvents, listEventTypes } from '#contract/events.ts'
 import { pageItemsDefault } from '#contract/pagination.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
-import { typesOf } from '#contract/webhook-grants.ts'
+import type { Pager } from '../collection/pagination.ts'
 import type { Handlers, Handler } from '../execution/call.ts'
 import { refuseParameter, notFoundById } from '../faults/shared-faults.ts'
-import { assertReadable, positionAfter, readFeed, readableTypes } from './feed.ts'
+import { positionAfter, readFeed, typesFor } from './feed.ts'
 import type { LongPoll } from './long-poll.ts'
+import { search } from './search.ts'
 
-type LedgerDeps = { readonly longPoll: Pick<LongPoll, 'waitForEvents'> }
+type LedgerDeps = { readonly longPoll: Pick<LongPoll, 'waitForEvents'>; readonly pager: Pager }
 
-export const eventHandlers = ({ longPoll }: LedgerDeps) =>
+export const eventHandlers = ({ longPoll, pager }: LedgerDeps) =>
   ({
+    'events.search': search(pager),
     'event-types.list': listTypes,
     'events.list': list(longPoll),
     'events.get': get,
@@ -39,14 +41,12 @@ const minPauseMs = 100
 const list =
   ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Handler<typeof listEvents> =>
   async (
-    { after: position, occurredAfter, eventTypes, resourceId, limit = pageItemsDefault, wait = 0 },
+    { after: position, occurredAfter, eventTypes, resourceId, actorId, limit = pageItemsDefault, wait = 0 },
     { db, workspaceId, principal, signal, withoutSlot },
   ) => {
     if (position !== undefined && occurredAfter !== undefined)
       refuseParameter('occurredAfter', 'not_in_list', 'Stands in place of `after`, not beside it.')
-    if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
-    const types = eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes)
-    const reading = { types, resourceId, limit }
+    const reading = { types: typesFor(eventTypes, principal.scopes), resourceId, actorId, limit }
     const after = occurredAfter === undefined ? position : await positionAfter(db, workspaceId, new Date(occurredAfter))
     let page = await readFeed(db, workspaceId, { ...reading, after })
     if (wait === 0) return page

@@ -34,6 +34,7 @@ export async function recordEvents(
     today: last.at.toISOString().slice(0, 10),
     requestId: call.principal.requestId,
     keyId: keyOf(call),
+    memberId: memberOf(call),
     trace: storedTrace(traceparent),
     each: {
       id: each('id'),
@@ -63,6 +64,7 @@ export async function recordEvents(
 
 /** Rotating a key changes its secret: its id stays. */
 const keyOf = ({ actor }: RecordingCall): string | null => (actor.type === 'api_key' ? actor.id : null)
+const memberOf = ({ actor }: RecordingCall): string | null => (actor.type === 'user' ? actor.id : null)
 
 type EventRow = ReturnType<typeof rowOf>
 

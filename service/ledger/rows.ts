@@ -31,6 +31,7 @@ type EventBatch = {
   readonly today: string
   readonly requestId: string
   readonly keyId: string | null
+  readonly memberId: string | null
   /** In hexadecimal digits. */
   readonly trace: string
   readonly each: EventColumns
@@ -46,16 +47,16 @@ const onlyWebhooks = ({ id, onlyWebhookId }: EventColumns): string =>
 
 /** The sequence number is known only inside of the statement, which puts it between the two parts of the body. */
 export const insertEvents = command(
-  ({ workspaceId, count, lastAt, today, requestId, keyId, trace, each }: EventBatch) => Prisma.sql`
+  ({ workspaceId, count, lastAt, today, requestId, keyId, memberId, trace, each }: EventBatch) => Prisma.sql`
     WITH sequence AS (
       UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${lastAt}),
         before_day = CASE WHEN day = ${today}::date THEN before_day ELSE last END, day = ${today}::date
       WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at,
-                         request_id, key_id, origin, trace)
+                         request_id, key_id, member_id, origin, trace)
       SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, e.project_id, changed::text[],
-             head || (before + position) || tail || ${relatedOf} || '}', at, ${requestId}, ${keyId}::uuid, e.origin,
+             head || (before + position) || tail || ${relatedOf} || '}', at, ${requestId}, ${keyId}::uuid, ${memberId}::uuid, e.origin,
              decode(${trace}, 'hex')
       FROM sequence, unnest(${each.id}::uuid[], ${each.type}::text[], ${each.resourceId}::uuid[], ${each.kind}::text[],
         ${each.projectId}::uuid[], ${each.relatedProjectId}::uuid[], ${each.related}::text[], ${each.changed}::text[],
@@ -82,9 +83,24 @@ type FeedSlice = {
   readonly types: readonly string[]
   /** Null: of all objects. */
   readonly resourceId: string | null
+  /** Null: of all keys and members. */
+  readonly actorId: string | null
   readonly rows: number
   readonly scannedMax: number
 }
+
+/**
+ * Each selection of one actor's events: a key has an index, and a member has another. Of all actors there is one
+ * selection.
+ */
+const byActor = (actorId: string | null): readonly Prisma.Sql[] =>
+  actorId === null
+    ? [Prisma.empty]
+    : [Prisma.sql`AND key_id = ${actorId}::uuid`, Prisma.sql`AND member_id = ${actorId}::uuid`]
+
+/** One selection is in its order already. */
+const together = (selections: readonly Prisma.Sql[], ordered: Prisma.Sql): Prisma.Sql =>
+  selections.length === 1 ? Prisma.join(selections) : Prisma.sql`${Prisma.join(selections, ' UNION ALL ')} ${ordered}`
 
 /**
  * The end of the feed, and its next events beside it: one statement, so that both are of the same moment. If there is
@@ -98,20 +114,65 @@ export const feedRows = query(
     sequence: column.bigint.orNull,
     body: column.text.orNull,
   },
-  (workspaceId: string, { after, types, resourceId, rows, scannedMax }: FeedSlice) => Prisma.sql`
-    SELECT s.last, s.expired, s.gaps, e.sequence, e.body
-    FROM event_sequence s LEFT JOIN LATERAL (
-      SELECT sequence, body FROM event
-      WHERE workspace_id = s.workspace_id AND type = ANY (${types}::text[])
-        ${resourceId === null ? Prisma.empty : Prisma.sql`AND resource_id = ${resourceId}::uuid`}
-        AND sequence > coalesce(${after}::bigint, s.expired)
-        AND sequence <= coalesce(${after}::bigint, s.expired) + ${scannedMax}::int
-      ORDER BY sequence LIMIT ${rows}::int
-    ) e ON true
-    WHERE s.workspace_id = ${workspaceId}::uuid
-    ORDER BY e.sequence`,
+  (workspaceId: string, { after, types, resourceId, actorId, rows, scannedMax }: FeedSlice) => {
+    const selections = byActor(actorId).map(
+      (ofActor) => Prisma.sql`
+        (SELECT sequence, body FROM event
+        WHERE workspace_id = s.workspace_id AND type = ANY (${types}::text[])
+          ${resourceId === null ? Prisma.empty : Prisma.sql`AND resource_id = ${resourceId}::uuid`} ${ofActor}
+          AND sequence > coalesce(${after}::bigint, s.expired)
+          AND sequence <= coalesce(${after}::bigint, s.expired) + ${scannedMax}::int
+        ORDER BY sequence LIMIT ${rows}::int)`,
+    )
+    return Prisma.sql`
+      SELECT s.last, s.expired, s.gaps, e.sequence, e.body
+      FROM event_sequence s LEFT JOIN LATERAL (
+        ${together(selections, Prisma.sql`ORDER BY sequence LIMIT ${rows}::int`)}
+      ) e ON true
+      WHERE s.workspace_id = ${workspaceId}::uuid
+      ORDER BY e.sequence`
+  },
 )
 export type FeedRow = Awaited<ReturnType<typeof feedRows>>[number]
+
+/** The last sequence of the feed, and that of the last event that is no longer kept. */
+export const feedEnds = query(
+  { last: column.bigint, expired: column.bigint },
+  (workspaceId: string) =>
+    Prisma.sql`SELECT last, expired FROM event_sequence WHERE workspace_id = ${workspaceId}::uuid`,
+)
+
+type BackwardsSlice = {
+  /** Neither is part of it. */
+  readonly above: number
+  readonly below: number
+  readonly types: readonly string[]
+  readonly resourceId: string | null
+  readonly actorId: string | null
+  readonly requestId: string | null
+  /** As JSON writes it between quotation marks; null: whatever the event says. */
+  readonly text: string | null
+  readonly rows: number
+}
+
+/** Newest first. */
+export const eventsBackwards = query(
+  { id: column.uuid, sequence: column.bigint, body: column.text },
+  (workspaceId: string, slice: BackwardsSlice) => {
+    const { above, below, types, resourceId, actorId, requestId, text, rows } = slice
+    const selections = byActor(actorId).map(
+      (ofActor) => Prisma.sql`
+        (SELECT id, sequence, body FROM event
+        WHERE workspace_id = ${workspaceId}::uuid AND type = ANY (${types}::text[]) ${ofActor}
+          AND sequence > ${above}::bigint AND sequence < ${below}::bigint
+          ${resourceId === null ? Prisma.empty : Prisma.sql`AND resource_id = ${resourceId}::uuid`}
+          ${requestId === null ? Prisma.empty : Prisma.sql`AND request_id = ${requestId}`}
+          ${text === null ? Prisma.empty : Prisma.sql`AND strpos(lower(body), lower(${text})) > 0`}
+        ORDER BY sequence DESC LIMIT ${rows}::int)`,
+    )
+    return together(selections, Prisma.sql`ORDER BY sequence DESC LIMIT ${rows}::int`)
+  },
+)
 
 /** The position before the first event with an id from `firstId` on. */
 export const positionBefore = query(

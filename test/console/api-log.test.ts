@@ -29,7 +29,7 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
     expect(await lookAt(page, 'api-log-request')).toEqual([])
 
     await page.getByRole('link', { name: /^Nightly sync/ }).click()
-    await page.getByRole('link', { name: 'View in API log' }).click()
+    await page.getByRole('link', { name: 'Requests of this key' }).click()
     await page.getByRole('button', { name: 'API key', exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe(`?key=${id}`)
     await rows().getByText('GET /api/v1/projects').waitFor()

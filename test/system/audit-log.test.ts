@@ -1,11 +1,14 @@
 // What an owner of a workspace relies on when asking the audit log who did what.
 // Operations: audit-entries.verify.
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
-import { type AuditEntry, cliUserAgent } from '#contract/audit-entries.ts'
+import { type AuditEntry, cliUserAgent, entriesPerExportPage } from '#contract/audit-entries.ts'
 import { newId } from '#runtime/new-id.ts'
 import { makeEmailToken } from '../../service/identity/accounts/rows.ts'
+import { append } from '../../service/audit/rows.ts'
+import { draftIn } from '../service/audit/audit-log-fixture.ts'
 import { missingId } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { visitorOf } from '../support/person.ts'
@@ -298,12 +301,129 @@ describeMode('the audit log', modes.at(-1) ?? 'standalone', (mode) => {
       ['actorId=operator&limit=2', [6, 5]],
       [`actorId=${auditor.keyId}`, []],
       [`targetId=${auditor.keyId}`, [3]],
+      [`search=${auditor.keyId}`, [3]],
+      ['search=RECEIVER', [6, 5, 4]],
+      ['search=Receiver&action=workspaces.create', []],
+      ['surface=system', []],
+      [`requestId=${newest?.requestId}`, [6]],
       [`createdBefore=${newest?.at}&action=webhooks.create`, [5, 4]],
       [`createdAfter=${oldestHook?.at}&action=webhooks.create`, [6, 5]],
     ] as const)
       expect([query, numbers(await read(query))]).toEqual([query, found])
+    for (const [query, named] of [
+      ['action=webhooks.paint', 'action'],
+      ['outcome=maybe', 'outcome'],
+      ['surface=paper', 'surface'],
+      ['actor=me', 'actor'],
+    ] as const)
+      expect([query, JSON.stringify((await call('GET', `/audit-entries?${query}`)).body)]).toEqual([
+        query,
+        expect.stringContaining(`"${named}"`),
+      ])
     expect(theirs.map(({ action }) => action)).toEqual(['api-keys.create', 'workspaces.create'])
     expect(JSON.stringify(theirs)).not.toContain(tenant.workspaceId)
     expect((await call('GET', '/audit-entries/verify')).status).toBe(404)
+  })
+
+  describe('is exported', () => {
+    const exported = async (tenant: Tenant, query: string) => {
+      const path = `/settings/api/workspaces/${tenant.workspaceId}/audit-entries/export?${query}`
+      const response = await fetch(system.url + path, { headers: { authorization: `Bearer ${system.operatorToken}` } })
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    }
+    const actionsIn = (text: string) =>
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).action)
+
+    test('as one JSON object a line, oldest first, with the filters in force, and the export is recorded', async () => {
+      const tenant = await system.tenant()
+      for (let made = 0; made < 3; made += 1) must(await tenant.settings('POST', '/webhooks', hook))
+
+      const whole = await exported(tenant, 'format=ndjson')
+      const some = await exported(tenant, 'format=ndjson&action=webhooks.create')
+
+      const entries = (await entriesOf(tenant)).toReversed()
+      expect(whole.text).toBe(
+        entries
+          .slice(0, 5)
+          .map((entry) => `${JSON.stringify(entry)}\n`)
+          .join(''),
+      )
+      expect(whole.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
+      expect(whole.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-log-[\d-]{10}\.ndjson"$/)
+      expect(actionsIn(some.text)).toEqual(Array(3).fill('webhooks.create'))
+      const [first, second] = entries.slice(5)
+      const recorded = { action: 'audit-entries.export', surface: 'http', outcome: 'success', target: null }
+      expect(first).toMatchObject({ ...recorded, changes: { format: { from: null, to: 'ndjson' } } })
+      expect(second?.changes).toMatchObject({ action: { from: null, to: ['webhooks.create'] } })
+      expect(await verified(tenant)).toMatchObject({ intact: true, complete: true })
+    })
+
+    test('as CSV, in which no text is a formula or breaks out of its cell', async () => {
+      const tenant = await system.tenant()
+      for (const name of ['=HYPERLINK("https://evil.example")', '+1', '-1', '@SUM(A1)', 'commas, "quotes"'])
+        must(await tenant.settings('POST', '/webhooks', { ...hook, name }))
+
+      const { text, headers } = await exported(tenant, 'format=csv&action=webhooks.create')
+
+      expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      const [head = [], ...rows] = parse(text) as string[][]
+      expect(head.slice(0, 4)).toEqual(['number', 'at', 'action', 'outcome'])
+      expect(rows.map((row) => row[head.indexOf('target.name')])).toEqual([
+        `'=HYPERLINK("https://evil.example")`,
+        `'+1`,
+        `'-1`,
+        `'@SUM(A1)`,
+        'commas, "quotes"',
+      ])
+      expect(rows.flat().filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([])
+    })
+
+    test('whole, though it is longer than what is read at a time, and though most of it does not match', async () => {
+      const tenant = await system.tenant()
+      const { workspaceId } = tenant
+      const count = entriesPerExportPage * 2 + 1
+      const [last] = await system.db.auditEntry.findMany({
+        where: { workspaceId },
+        orderBy: { number: 'desc' },
+        take: 1,
+      })
+      const from = Number(last?.number)
+      await system.db.$transaction((tx) =>
+        append(
+          tx,
+          workspaceId,
+          Array.from({ length: count }, (_none, at) => ({
+            ...draftIn(workspaceId),
+            action: at % 3 === 0 ? 'webhooks.update' : 'webhooks.pause',
+          })),
+        ),
+      )
+
+      const { text } = await exported(tenant, 'format=ndjson')
+      const third = await exported(tenant, 'format=ndjson&action=webhooks.update&search=Receiver')
+
+      const numbers = text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).number)
+      expect(numbers).toEqual(Array.from({ length: from + count }, (_none, at) => at + 1))
+      expect(actionsIn(third.text)).toEqual(Array(Math.ceil(count / 3)).fill('webhooks.update'))
+    })
+
+    test('not with a filter that is unknown, and not to a member who may not read the log', async () => {
+      const tenant = await system.tenant()
+
+      const wrong = await exported(tenant, 'format=xlsx')
+      const unknown = await exported(tenant, 'format=csv&actors=me')
+      const withKey = await tenant.api('GET', '/api/v1/audit-entries/export?format=csv')
+
+      expect([wrong.status, JSON.parse(wrong.text).code]).toEqual([400, 'invalid_parameter'])
+      expect(unknown.text).toContain('actors')
+      expect(withKey.status).toBe(404)
+      expect((await entriesOf(tenant, '&action=audit-entries.export')).length).toBe(0)
+    })
   })
 })

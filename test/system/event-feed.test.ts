@@ -1,6 +1,7 @@
 // The event feed through the gateway: who waits is told, and only of what the key may read.
-// Operations: events.get.
+// Operations: events.get, events.search.
 import { expect, test } from 'vitest'
+import { eventsLookedThroughMax } from '#contract/events.ts'
 import { logger } from '#runtime/log.ts'
 import { deleteOutdatedEvents } from '../../service/ledger/partition-maintenance.ts'
 import { startTiers } from '../../standalone/tiers.ts'
@@ -89,6 +90,96 @@ describeMode('the feed', 'distributed', (mode) => {
       ['after=0&occurredAfter=2026-01-01T00:00:00Z', 'occurredAfter'],
     ] as const)
       expect(told(await tenant.api('GET', `/api/v1/events?${query}`))).toContain(`400 invalid_parameter ${parameter} `)
+  })
+
+  test('what one key or one member has done is read alone, in the order of the feed', async () => {
+    const tenant = await system.tenant()
+    await create(tenant, 2)
+    const other = await tenant.key(['projects:write'])
+    const { id } = await callsOf(other).post('/projects', { name: 'By another key' })
+    must(await tenant.settings('POST', '/members', { name: 'Grace', email: 'grace@example.com' }))
+
+    const byOther = await read(tenant, `actorId=${other.keyId}`)
+    const byFirst = await read(tenant, `actorId=${tenant.keyId}&limit=1`)
+    const rest = await read(tenant, `actorId=${tenant.keyId}&after=${byFirst.lastSequence}`)
+    const byNobody = await read(tenant, `actorId=${id}`)
+
+    expect(byOther.data).toMatchObject([{ type: 'projects.created', resource: { id } }])
+    expect([byFirst, rest].map(({ data }) => data.length)).toEqual([1, 1])
+    expect([byFirst.hasMore, rest.hasMore]).toEqual([true, false])
+    expect(byNobody).toEqual({ data: [], lastSequence: rest.lastSequence, hasMore: false })
+    expect(told(await tenant.api('GET', '/api/v1/events?actorId=me'))).toContain('400 invalid_parameter actorId ')
+  })
+
+  test('people search it, newest first, by object, actor, request, time and any text, in pages', async () => {
+    const tenant = await system.tenant()
+    const { post, patch } = callsOf(tenant)
+    const one = await post('/projects', { name: 'Website "relaunch" 50%' })
+    const two = await post('/projects', { name: 'Shop' })
+    await patch(`/projects/${one.id}`, { name: 'Website', description: 'Ünïcode \\ here' })
+    const member = must(await tenant.settings('POST', '/members', { name: 'Grace', email: 'grace@example.com' }))
+    const search = async (query: string) => must(await tenant.settings('GET', `/events/search?limit=200&${query}`))
+    const { data: all } = await search('')
+    const [added, renamed, ofTwo, ofOne] = all as { sequence: number; requestId: string; occurredAt: string }[]
+    const sequences = ({ data }: { data: { sequence: number }[] }) => data.map(({ sequence }) => sequence)
+    const expected = (...events: readonly (typeof added)[]) => events.map((event) => event?.sequence)
+
+    for (const [query, found] of [
+      [`resourceId=${one.id}`, expected(renamed, ofOne)],
+      [`resourceId=${one.id}&search=NOWHERE`, []],
+      [`search=${encodeURIComponent('ÜnïCODE \\')}`, expected(renamed)],
+      [`search=${encodeURIComponent('"relaunch" 50%')}`, expected(renamed, ofOne)],
+      [`search=${two.id}`, expected(ofTwo)],
+      [`requestId=${ofTwo?.requestId}`, expected(ofTwo)],
+      [`actorId=${tenant.keyId}`, expected(renamed, ofTwo, ofOne)],
+      [`eventTypes=projects.created`, expected(ofTwo, ofOne)],
+      [`eventTypes=members.*&search=${member.id}`, expected(added)],
+      [`occurredAfter=${ofTwo?.occurredAt}&eventTypes=projects.*`, expected(renamed)],
+      [`occurredBefore=${ofTwo?.occurredAt}&eventTypes=projects.*`, expected(ofTwo, ofOne)],
+      ['search=nowhere', []],
+    ] as const)
+      expect([query, sequences(await search(query))]).toEqual([query, found])
+    const first = must(await tenant.settings('GET', '/events/search?limit=2&eventTypes=projects.*'))
+    const cursor = encodeURIComponent(first.page.nextCursor)
+    const second = must(await tenant.settings('GET', `/events/search?limit=2&eventTypes=projects.*&cursor=${cursor}`))
+    expect([...sequences(first), ...sequences(second)]).toEqual(expected(renamed, ofTwo, ofOne))
+    expect(second.page).toMatchObject({ hasMore: false, nextCursor: null })
+    for (const [query, parameter] of [
+      ['eventTypes=projects.invented', 'eventTypes'],
+      ['resourceId=WEB-1', 'resourceId'],
+      ['occurredAfter=2026-02-01T00:00:00Z&occurredBefore=2026-01-01T00:00:00Z', 'occurred'],
+      ['colour=red', 'colour'],
+    ] as const) {
+      const refused = await tenant.settings('GET', `/events/search?${query}`)
+      expect([query, refused.status, JSON.stringify(refused.body)]).toEqual([
+        query,
+        400,
+        expect.stringContaining(parameter),
+      ])
+    }
+    expect(sequences(must(await (await system.tenant()).settings('GET', `/events/search?search=${one.id}`)))).toEqual(
+      [],
+    )
+  })
+
+  test('a page of a search looks through a bounded number of events, and the next one goes on below them', async () => {
+    const tenant = await system.tenant()
+    await create(tenant)
+    const { id } = await callsOf(tenant).post('/projects', { name: 'Needle' })
+    const sequence = await tenant.lastSequence()
+    await system.db.eventSequence.update({
+      where: { workspaceId: tenant.workspaceId },
+      data: { last: sequence + eventsLookedThroughMax },
+    })
+
+    const first = must(await tenant.settings('GET', '/events/search?search=needle'))
+    const cursor = encodeURIComponent(first.page.nextCursor)
+    const second = must(await tenant.settings('GET', `/events/search?search=needle&cursor=${cursor}`))
+    const ofObject = must(await tenant.settings('GET', `/events/search?resourceId=${id}`))
+
+    expect(first).toMatchObject({ data: [], page: { hasMore: true } })
+    expect(second).toMatchObject({ data: [{ resource: { id } }], page: { hasMore: false } })
+    expect(ofObject).toMatchObject({ data: [{ resource: { id } }], page: { hasMore: false } })
   })
 
   test('a position before the oldest kept event is 410, and a read without position begins at the oldest', async () => {

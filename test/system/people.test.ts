@@ -328,5 +328,22 @@ describeMode('people', 'standalone', (mode) => {
       }
       expect(must(await other.settings('GET', '/audit-entries/verify'))).toMatchObject({ intact: true })
     })
+
+    test('whoever accepts an invitation has signed in, with address and browser, as each of their workspaces sees it', async () => {
+      const { memberId, email } = await added()
+      const guest = visitorOf(system, { ...samePage, 'user-agent': 'Firefox/140' })
+      const { id } = must(await accept({ token: await linkFor({ memberId }), name: 'Grace', email, password }, guest))
+
+      const entry = await aboutSession(here, 'invitations.accept', id)
+      const actor = { type: 'user', id: memberId }
+      expect(entry).toMatchObject({ actor, outcome: 'success', ip: '127.0.0.1', userAgent: 'Firefox/140' })
+
+      const { id: elsewhereId } = must(await other.settings('POST', '/members', { name: 'Grace', email: someEmail() }))
+      const { token } = must(await other.settings('POST', '/invitations', { memberId: elsewhereId }))
+      const again = { 'user-agent': 'Firefox/141' }
+      const { id: second } = must(await guest.call('POST', '/invitations/accept', { token }, again))
+      for (const [read, actorId] of [[here, memberId] as const, [there, elsewhereId] as const])
+        expect(await aboutSession(read, 'invitations.accept', second)).toMatchObject({ actor: { id: actorId } })
+    })
   })
 })

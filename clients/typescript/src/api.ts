@@ -215,7 +215,11 @@ import type {
 } from './schema.ts'
 
 export interface AuditEntriesCalls {
-  /** List audit entries. Newest first. Entries are kept for a year. */
+  /**
+   * List audit entries. Newest first. Entries are kept for a year. Where filters are combined, or a text is searched,
+   * one page looks through at most 50,000 entries, so a page can have fewer items than its limit, or none, although
+   * there are more (`hasMore`).
+   */
   list(input?: AuditEntriesListInput, options?: CallOptions): List<AuditEntry>
 }
 

@@ -3580,10 +3580,22 @@ export interface AuditEntriesListInput {
   action?: readonly string[] | undefined
   /** The outcome. */
   outcome?: 'success' | 'denied' | 'failed' | undefined
-  /** Only entries of this actor. */
+  /**
+   * From where: the workspace settings in a browser, the HTTP API with a key or with the operator’s token, MCP, the
+   * command line, or the service itself.
+   */
+  surface?: 'console' | 'http' | 'mcp' | 'cli' | 'system' | undefined
+  /** Only entries of what this key or member did. */
   actorId?: string | undefined
   /** Only entries about this key, webhook or other object. */
   targetId?: string | undefined
+  /** Only entries of this request. */
+  requestId?: string | undefined
+  /**
+   * Only entries with this text in action, actor, target, code, address, user agent or request id. Case does not
+   * matter.
+   */
+  search?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   createdAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
@@ -4972,6 +4984,8 @@ export interface EventsListInput {
    * Only events whose `resource` is this object: of a task, a project or a CRM entity also those of the comments on it.
    */
   resourceId?: string | undefined
+  /** Only events of what this API key or this member has done. */
+  actorId?: string | undefined
   /** The maximum number of events. */
   limit?: number | undefined
   /** Seconds to wait if there is no event yet. Under load the response may come at once. */

@@ -1,81 +1,60 @@
-// The audit log: changes and denied requests with their actors. Entries cannot be changed, and every reader can verify
-// that.
+// The audit log: changes, sign-ins and denied requests with their actors. Entries cannot be changed, and every reader
+// can verify that.
+import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useFilters } from '../../app/filters.ts'
-import { useList } from '../../app/workspace.ts'
-import { Badge, Tag } from '../../ui/badge.tsx'
-import { DataTable, type Column, RowButton } from '../../ui/data-table.tsx'
+import { useList, useWorkspace } from '../../app/workspace.ts'
+import { AuditTable } from '../../history/audit-table.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { SideDialog } from '../../ui/side-dialog.tsx'
-import { AuditDetails } from './audit-details.tsx'
-import css from './audit.module.css'
 import { AuditFilters } from './audit-filters.tsx'
-import { outcomeWords, auditInput, type AuditSearch } from './audit-search.ts'
-import { VerifyLog } from './verify-log.tsx'
+import type { AuditSearch } from './audit-search.ts'
+import { auditFilter } from './categories.ts'
+import { DownloadLog } from './download-log.tsx'
 
 export function AuditPage(): ReactNode {
   const filters = useFilters<AuditSearch>()
-  const { values, set, clear, isFiltered } = filters
+  const { values, clear, isFiltered } = filters
   const [openedAt] = useState(() => Date.now())
-  const [shown, setShown] = useState<AuditEntry | null>(null)
-  const state = useList('audit-entries.list', auditInput(values, openedAt), isFiltered)
+  const filter = auditFilter(values, openedAt)
+  const state = useList('audit-entries.list', filter, isFiltered)
   return (
     <Page
       title="Audit log"
       guide="/docs/audit-log"
-      about="Denied requests, and changes to keys, webhooks, members and the policy. Entries are kept for a year."
-      actions={<VerifyLog />}
+      about="Changes to keys, webhooks, members and the policy, sign-ins, and denied requests. Entries are kept for a year."
+      actions={
+        <>
+          <DownloadLog filter={filter} />
+          <VerifyLink />
+        </>
+      }
     >
       <AuditFilters filters={filters} />
-      <DataTable
+      <AuditTable
         label="Audit entries, newest first"
         state={state}
-        idOf={({ id }) => id}
-        columns={columns(setShown)}
         onClearFilter={clear}
         empty={
           <EmptyState
             icon="policy"
             title="No audit entries yet"
-            text="Denied requests, and changes to keys, webhooks, members and the policy, are recorded here. Entries cannot be changed."
+            text="Changes to keys and webhooks, sign-ins and denied requests are recorded here. Entries cannot be changed."
             sample={<code>api-keys.create · Production sync · success</code>}
           />
         }
       />
-      <SideDialog side="right" isOpen={shown !== null} title="Audit entry" onClose={() => setShown(null)}>
-        {shown !== null && (
-          <AuditDetails
-            entry={shown}
-            onOnlyActor={() => {
-              set({ actor: shown.actor.id })
-              setShown(null)
-            }}
-          />
-        )}
-      </SideDialog>
     </Page>
   )
 }
 
-function Outcome({ entry: { outcome, code, count } }: { readonly entry: AuditEntry }): ReactNode {
-  const { word, tone } = outcomeWords[outcome]
+function VerifyLink(): ReactNode {
+  const { id: workspaceId, may } = useWorkspace()
+  if (!may('audit-entries:read')) return null
   return (
-    <span className={css.outcome}>
-      <Badge tone={tone}>{count === 1 ? word : `${word} ${count} times`}</Badge>
-      {code !== null && <code className={css.code}>{code}</code>}
-    </span>
+    <Link to="/w/$workspaceId/audit/verify" params={{ workspaceId }} className={buttonClass()}>
+      Verify log
+    </Link>
   )
 }
-
-const columns = (show: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
-  { head: 'Action', cell: (entry) => <RowButton name={entry.action} onOpen={() => show(entry)} /> },
-  { head: 'Target', cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)) },
-  { head: 'Actor', cell: ({ actor }) => actor.name },
-  { head: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
-  { head: 'Surface', isSecondary: true, cell: ({ surface }) => <Tag>{surface}</Tag> },
-  { head: 'IP address', isSecondary: true, cell: ({ ip }) => ip ?? '–' },
-  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
-]

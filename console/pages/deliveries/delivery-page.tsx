@@ -10,6 +10,8 @@ import { isFailing } from '../../webhook-health/health-words.ts'
 import { healthEveryMs, WebhookHealthNotice } from '../../webhook-health/health-notice.tsx'
 import { useStream } from '../../app/use-stream.ts'
 import { keyOf, useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { nameOf } from '../../history/events-table.tsx'
+import { ObjectHistoryLink } from '../../history/links.tsx'
 import { announce } from '../../ui/announcements.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
@@ -108,6 +110,19 @@ const LastAnswer = ({ attempt: { number, response } }: { readonly attempt: Attem
     </section>
   )
 
+/** The event of a test is in no feed. */
+function ObjectOf({ eventId }: { readonly eventId: string }): ReactNode {
+  const { data: event } = useAnswer('events.get', { id: eventId })
+  if (event === undefined) return '–'
+  const name = nameOf(event.data)
+  return (
+    <>
+      {name !== null && `${name}: `}
+      <ObjectHistoryLink id={event.resource.id} />
+    </>
+  )
+}
+
 const DeliveryFacts = ({
   delivery: { id, status, webhookId, eventId, origin, createdAt, deliveredAt },
   workspaceId,
@@ -117,6 +132,7 @@ const DeliveryFacts = ({
 }): ReactNode => (
   <Facts
     facts={[
+      ...(origin === 'test' ? [] : [{ name: 'Object', value: <ObjectOf eventId={eventId} /> }]),
       { name: 'Status', value: <DeliveryBadge status={status} /> },
       { name: 'Created', value: <RelativeTime at={createdAt} /> },
       { name: 'Delivered', value: <RelativeTime at={deliveredAt} never="Not yet" /> },

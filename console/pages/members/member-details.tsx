@@ -1,12 +1,12 @@
 // The details of a member, with the actions that the signed-in member may take.
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
 import { roleWords } from '../../app/role-words.ts'
 import { useWorkspace } from '../../app/workspace.ts'
+import { DoneBy, ObjectHistoryLink } from '../../history/links.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
 import { Notice } from '../../ui/failure-notice.tsx'
-import { Facts, Section } from '../../ui/page.tsx'
+import { Facts, Row, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { InviteAgain } from './invite-again.tsx'
 import { MemberAccess } from './member-access.tsx'
@@ -22,7 +22,7 @@ export function MemberDetails({
   readonly member: Member
   readonly onRemoved: () => void
 }): ReactNode {
-  const { id: workspaceId, member: viewer, may } = useWorkspace()
+  const { member: viewer, may } = useWorkspace()
   const whyNot = whyNotMine(member, viewer, may('workspaces:write'))
   return (
     <div className={css.details}>
@@ -34,11 +34,12 @@ export function MemberDetails({
         </p>
       </header>
       <Facts facts={factsOf(member)} />
-      {may('requests:read') && (
-        <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ member: member.id }}>
-          Requests with keys of this member
-        </Link>
-      )}
+      <Section title="Activity">
+        <Row>
+          <DoneBy id={member.id} kind="member" />
+          <ObjectHistoryLink id={member.id}>Changes of this member</ObjectHistoryLink>
+        </Row>
+      </Section>
       {whyNot === null ? (
         <>
           <RoleForm member={member} />

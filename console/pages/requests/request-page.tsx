@@ -7,10 +7,11 @@ import { failureOf } from '../../app/failure.ts'
 import { LoadingPage } from '../../app/page-states.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { fullCount, milliseconds } from '../../charts/scale.ts'
+import { ObjectHistoryLink } from '../../history/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
-import { Facts, Page, Section } from '../../ui/page.tsx'
+import { Facts, Page, Row, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { statusTone } from '../../usage/status-tone.ts'
 import { surfaceWords, type RequestSearch } from './request-search.ts'
@@ -94,7 +95,15 @@ function factsOf(request: LoggedRequest, workspaceId: string): { name: string; v
     ['IP address', ip && <code key="ip">{ip}</code>],
     ['Request ID', <CopyLine key="request" text={requestId} what="request ID" />],
     ['Object ID', objectId && <CopyLine key="object" text={objectId} what="object ID" />],
-    ['Object', objectId && <ObjectLink key="link" request={request} id={objectId} workspaceId={workspaceId} />],
+    [
+      'Object',
+      objectId && (
+        <Row key="link">
+          <ObjectHistoryLink id={objectId} />
+          <ObjectLink request={request} id={objectId} workspaceId={workspaceId} />
+        </Row>
+      ),
+    ],
     ['Not kept', leftOut > 0 && `${fullCount(leftOut)} similar requests before this one`],
   ]
   return facts.flatMap(([name, value]) => (value === null || value === false ? [] : [{ name, value }]))
@@ -123,11 +132,7 @@ function ObjectLink({
         View delivery
       </Link>
     )
-  return (
-    <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ object: id }}>
-      All requests about this object
-    </Link>
-  )
+  return null
 }
 
 /** Other requests that have something in common with this one. */

@@ -8,6 +8,7 @@ import { stateOf } from '../../webhook-health/health-words.ts'
 import { healthEveryMs, WebhookHealthNotice } from '../../webhook-health/health-notice.tsx'
 import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { latencyText } from '../../charts/scale.ts'
+import { ObjectChanges } from '../../history/object-changes.tsx'
 import { announce } from '../../ui/announcements.tsx'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -76,6 +77,11 @@ export function WebhookPage(): ReactNode {
         mayWrite={mayWrite}
         onRotated={(secret) => setRotated({ name: webhook.name, secret })}
       />
+      {workspace.may('audit-entries:read') && (
+        <Section title="Changes of this webhook">
+          <ObjectChanges id={id} />
+        </Section>
+      )}
     </Page>
   )
 }

@@ -1,12 +1,13 @@
 // Invitations: an admin makes a link for a member without an account, and the person who has it becomes that member.
 import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { createInvitation, getInvitation, acceptInvitation } from '#contract/invitations.ts'
+import { acceptInvitation, type createInvitation, type getInvitation } from '#contract/invitations.ts'
 import { memberUpdated } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Role } from '#contract/roles.ts'
 import { invitationPage } from '#contract/route-paths.ts'
 import type { Account, Invitation } from '#prisma/generated/client.ts'
+import { sessionEntry, type PeopleLog } from '../../audit/people-log.ts'
 import { commitChange, runChange, type ChangeDeps, type Notifications } from '../../execution/change.ts'
 import type { Handlers, Call, Handler, Db } from '../../execution/call.ts'
 import { duplicate, invalidField } from '../../faults/shared-faults.ts'
@@ -88,13 +89,20 @@ export type InvitationDeps = {
   readonly passwordSignIn: PasswordSignIn
   /** Null where no e-mail is sent. */
   readonly outbox: Outbox | null
+  readonly peopleLog: Pick<PeopleLog, 'record'>
 }
 type NewAccount = { readonly name: string; readonly email: string; readonly passwordHash: string }
 type Accepted = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 
 /** Works once: for a new account, or for the account that is signed in. */
 const accept =
-  ({ changes, passwords, knownBrowsers, passwordSignIn }: InvitationDeps): Handler<typeof acceptInvitation> =>
+  ({
+    changes,
+    passwords,
+    knownBrowsers,
+    passwordSignIn,
+    peopleLog,
+  }: InvitationDeps): Handler<typeof acceptInvitation> =>
   async ({ token, ...person }, call) => {
     const { db, principal, now, setSession } = call
     const invitation = await findOpen(token, call)
@@ -110,6 +118,7 @@ const accept =
     })
     setSession(opened.token)
     call.setBrowser(knownBrowsers.marked(call.browser, account))
+    peopleLog.record(sessionEntry(acceptInvitation, account, opened.row, principal, now))
     return await describe(db, opened.row, account, now)
   }
 

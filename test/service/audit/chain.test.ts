@@ -24,8 +24,8 @@ onEachEngine((kind) => {
   test('an empty log and each of two logs verify separately', async () => {
     const log = await startLog(database.db)
     const other = await makeWorkspace(log.db)
-    const whole = { intact: true, brokenAt: null, reason: null, complete: true }
-    expect(await log.verify()).toEqual({ ...whole, checked: 0, lastNumber: 0, lastHash: '0'.repeat(64) })
+    const whole = { intact: true, brokenAt: null, brokenEntry: null, reason: null, complete: true }
+    expect(await log.verify()).toEqual({ ...whole, since: null, checked: 0, lastNumber: 0, lastHash: '0'.repeat(64) })
 
     await log.db.$transaction((tx) => append(tx, other, [draftIn(other), draftIn(other)]))
     await log.write()
@@ -71,6 +71,19 @@ onEachEngine((kind) => {
     const verdict = await log.verify()
     expect(verdict).toMatchObject({ intact: false, brokenAt, reason, complete: false })
     expect(verdict.checked).toBeLessThanOrEqual(5)
+  })
+
+  test('a verdict says since when the log was checked, and shows a broken entry as it is stored, whatever stands there', async () => {
+    const log = await startLog(database.db, 3)
+    const [first, second] = await log.entries()
+    expect(await log.verify()).toMatchObject({ since: first?.at.toISOString(), brokenEntry: null })
+    expect(await log.verify(2)).toMatchObject({ since: second?.at.toISOString() })
+
+    await log.tamper(`UPDATE audit_entry SET actor = '[1]', action = repeat('x', 200) WHERE number = 2`)
+    const changed = { at: second?.at.toISOString(), action: 'x'.repeat(80), actorName: '' }
+    expect(await log.verify()).toMatchObject({ brokenAt: 2, brokenEntry: changed })
+    await log.tamper('DELETE FROM audit_entry WHERE number = 2')
+    expect(await log.verify()).toMatchObject({ brokenAt: 2, brokenEntry: null })
   })
 
   test('verifying goes on where it was left, checked against the entry before', async () => {

@@ -21,7 +21,7 @@ class AuditEntriesCalls:
         self._sender = sender
 
     def list(self, **input: Unpack[t.AuditEntriesListInput]) -> Pages[t.AuditEntry]:
-        """List audit entries. Newest first. Entries are kept for a year."""
+        """List audit entries. Newest first. Entries are kept for a year. Where filters are combined, or a text is searched, one page looks through at most 50,000 entries, so a page can have fewer items than its limit, or none, although there are more (`hasMore`)."""
         return Pages(lambda more: self._sender.send("audit-entries.list", {**dict(input), **more}))
 
 

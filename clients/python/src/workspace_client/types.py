@@ -4995,10 +4995,16 @@ class AuditEntriesListInput(TypedDict):
     """Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`."""
     outcome: NotRequired[Literal["success", "denied", "failed"]]
     """The outcome."""
+    surface: NotRequired[Literal["console", "http", "mcp", "cli", "system"]]
+    """From where: the workspace settings in a browser, the HTTP API with a key or with the operator’s token, MCP, the command line, or the service itself."""
     actorId: NotRequired[str]
-    """Only entries of this actor."""
+    """Only entries of what this key or member did."""
     targetId: NotRequired[str]
     """Only entries about this key, webhook or other object."""
+    requestId: NotRequired[str]
+    """Only entries of this request."""
+    search: NotRequired[str]
+    """Only entries with this text in action, actor, target, code, address, user agent or request id. Case does not matter."""
     createdAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBefore: NotRequired[str]
@@ -6213,6 +6219,8 @@ class EventsListInput(TypedDict):
     """Event types, or all of a segment (`projects.*`). Default: all that the key may read."""
     resourceId: NotRequired[str]
     """Only events whose `resource` is this object: of a task, a project or a CRM entity also those of the comments on it."""
+    actorId: NotRequired[str]
+    """Only events of what this API key or this member has done."""
     limit: NotRequired[int]
     """The maximum number of events."""
     wait: NotRequired[int]
