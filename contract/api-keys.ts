@@ -68,6 +68,14 @@ export const ApiKey = closed({
     description: 'Rules of its workspaces that the key breaks, and from when each of them refuses it.',
   }),
   previousSecretExpiresAt: nullable(Timestamp),
+  previousSecretRequests: nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'Requests with an earlier secret since the last rotation; null when no earlier secret works.',
+    }),
+  ),
+  previousSecretLastUsedAt: nullable(Timestamp),
+  previousSecretLastUsedIp: nullable(Type.String({ maxLength: 64 })),
   lastUsedAt: nullable(Timestamp),
   lastUsedIp: nullable(Type.String({ maxLength: 64 })),
   lastUsedUserAgent: nullable(Type.String({ maxLength: 200 })),
@@ -227,6 +235,22 @@ export const rotateApiKey = operation({
   errors: ['not_found', 'invalid_transition', ...Object.values(codeOfRule)],
   audited: true,
   emits: [apiKeyRotated],
+})
+
+export const expirePreviousSecret = operation({
+  name: 'api-keys.expire-previous-secret',
+  http: 'POST /api-keys/{id}/expire-previous-secret',
+  summary: 'Expire the previous secret of an API key',
+  description:
+    'Ends the overlap of a rotation: earlier secrets are refused at every gateway at once, and the current one keeps working. If no earlier secret works, nothing changes. With `expectedVersion`, the call is refused if the key was changed or rotated since.',
+  audiences: ['settings'],
+  scope: 'api-keys:write',
+  input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
+  output: ApiKey,
+  success: 200,
+  errors: ['not_found', 'invalid_transition', 'version_mismatch'],
+  audited: true,
+  emits: [apiKeyUpdated],
 })
 
 export const revokeApiKey = operation({

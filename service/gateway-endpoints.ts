@@ -14,12 +14,14 @@ import {
   deniedCallsPerReportMax,
   KeyActivity,
   keysPerActivityReportMax,
+  PreviousSecretUse,
+  previousSecretsPerReportMax,
 } from '#contract/internal/reports.ts'
 import { Id, closed } from '#contract/shared-fields.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import { recordCalls } from './api-calls/rows.ts'
-import { addActivity, addUsage, deleteReports, insertReport } from './keys/usage/rows.ts'
+import { addActivity, addPreviousSecretUse, addUsage, deleteReports, insertReport } from './keys/usage/rows.ts'
 import { findByHash, findByHashes } from './keys/api-keys/key-record.ts'
 import { recentKeyChanges } from './keys/api-keys/rows.ts'
 import { findSession } from './identity/sessions/rows.ts'
@@ -29,6 +31,9 @@ import { verifyPrincipal } from './http/principal.ts'
 import { isOf } from './validation/schema-validator.ts'
 
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))
+const isPreviousSecretReport = isOf(
+  closed({ id: Id, usage: Type.Array(PreviousSecretUse, { maxItems: previousSecretsPerReportMax }) }),
+)
 const isActivityReport = isOf(
   closed({ id: Id, activity: Type.Array(KeyActivity, { maxItems: keysPerActivityReportMax }) }),
 )
@@ -78,6 +83,12 @@ export function serveGatewayEndpoints(
   app.post(internalPaths.keyUsage, { onRequest }, async ({ body }, reply) => {
     if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')
     await countOnce(db, body.id, (tx) => addUsage(tx, body.usage))
+    return reply.code(204).send()
+  })
+
+  app.post(internalPaths.previousSecretUse, { onRequest }, async ({ body }, reply) => {
+    if (!isPreviousSecretReport(body)) throw new Fault('validation_failed', 'Not a report of previous secrets.')
+    await countOnce(db, body.id, (tx) => addPreviousSecretUse(tx, body.usage))
     return reply.code(204).send()
   })
 

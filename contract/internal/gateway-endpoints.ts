@@ -14,6 +14,7 @@ export const internalPaths = {
   keysByHash: '/internal/keys',
   keyChanges: '/internal/key-changes',
   keyUsage: '/internal/key-usage',
+  previousSecretUse: '/internal/previous-secret-use',
   sessionByHash: '/internal/sessions',
   ready: '/internal/ready',
 } as const

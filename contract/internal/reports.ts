@@ -14,6 +14,18 @@ export const KeyUsage = closed({
 })
 export type KeyUsage = Static<typeof KeyUsage>
 
+/**
+ * The use of the secrets of one key that a rotation has replaced. A report of its own, as that of activity below: a
+ * service of a release that does not know it answers 404.
+ */
+export const PreviousSecretUse = Type.Pick(KeyUsage, ['keyId', 'requests', 'lastUsedAt', 'lastUsedIp'], {
+  additionalProperties: false,
+})
+export type PreviousSecretUse = Static<typeof PreviousSecretUse>
+
+/** Keys in one report; a gateway that has more sends several reports. */
+export const previousSecretsPerReportMax = 1_000
+
 /** A call with a known key that a gateway refused. Equal ones, close to each other, are one with their `count`. */
 export const DeniedCall = closed({
   keyId: Id,

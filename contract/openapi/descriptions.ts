@@ -216,6 +216,8 @@ const settingsFields = {
   rotationPolicy: 'When the secret must be rotated.',
   lastUsedIp: 'Where it was used from last.',
   lastUsedUserAgent: 'Which program used it last.',
+  previousSecretLastUsedAt: 'When an earlier secret was last used since the rotation.',
+  previousSecretLastUsedIp: 'Where an earlier secret was last used from.',
   requests30d: 'Requests of the last 30 days.',
   revokedBy: 'Who revoked it.',
   maxAgeDays: 'The age from which a secret is refused.',

@@ -14,7 +14,12 @@ import { openDeniedCalls, type DeniedCalls } from '../reports/denied-calls.ts'
 import { activityCounter, type ActivityCounter } from '../reports/key-activity.ts'
 import { openApiLog, type ApiLog } from '../reports/api-log.ts'
 import { defaultBudgets, type CallBudgets } from '../reports/call-budget.ts'
-import { usageCounter, type UsageCounter } from '../reports/key-usage.ts'
+import {
+  previousSecretUse,
+  usageCounter,
+  type PreviousSecretReporter,
+  type UsageCounter,
+} from '../reports/key-usage.ts'
 import { listedNames, type SharedNames, type ListedNames } from './tool-names.ts'
 import type { ServiceClient } from '../upstream/service-client.ts'
 import type { KeyCache } from '../keys/key-cache.ts'
@@ -24,6 +29,7 @@ export type AdmissionDeps = {
   readonly rateLimiter: RateLimiter
   readonly failedCredentials: FailedCredentials
   readonly usage: UsageCounter
+  readonly previousSecrets: PreviousSecretReporter
   readonly deniedCalls: DeniedCalls
   /** Either is good: there are two while the token is being changed. */
   readonly operatorTokenHashes: readonly Buffer[]
@@ -61,6 +67,9 @@ export function openAdmissionDeps(
   const { log, rateLimiter, operatorToken, acceptedOperatorToken = null, internalSecret, acceptedSecret } = options
   const { keys, close: closeKeys } = openKeyCache(options, service, streams)
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
+  const previousSecrets = previousSecretUse(service.reportPreviousSecretUse, (error) =>
+    log.warn({ err: error }, 'use of replaced secrets not reported, trying again'),
+  )
   const activity = activityCounter(service.reportActivity, {
     error: (error) => log.warn({ err: error }, 'activity of keys not reported, trying again'),
     dropped: (count) => log.warn({ count }, 'too many keys in use, requests of some are not counted'),
@@ -82,6 +91,7 @@ export function openAdmissionDeps(
     keys,
     rateLimiter,
     usage,
+    previousSecrets,
     deniedCalls,
     operatorTokenHashes: [operatorToken, acceptedOperatorToken].filter((token) => token !== null).map(tokenHash),
     addressKey: deriveKey(internalSecret, addressPurpose, acceptedSecret),
@@ -91,7 +101,7 @@ export function openAdmissionDeps(
     sessions: { fetch: service.fetchSession, publicUrl: options.publicUrl },
   }
   const close = async (): Promise<void> => {
-    await Promise.all([usage.close(), activity.close(), apiLog.close(), deniedCalls.close()])
+    await Promise.all([usage.close(), previousSecrets.close(), activity.close(), apiLog.close(), deniedCalls.close()])
     await Promise.all([closeKeys(), rateLimiter.close(), names.close()])
   }
   return { policies, activity, apiLog, close }

@@ -186,7 +186,7 @@ function consumeInWorkspace(
   call: IncomingCall,
   tenancy: Operation['tenancy'],
   cost: Cost,
-  { rateLimiter, usage }: AdmissionDeps,
+  { rateLimiter, usage, previousSecrets }: AdmissionDeps,
 ): MaybePromise<string> {
   const { context, headers } = call
   const selected = selectWorkspace(key, tenancy, call.query, headers['x-workspace-id'], Date.now())
@@ -194,6 +194,7 @@ function consumeInWorkspace(
   context.rateSubject = rateLimiter.subjectOf(key, selected.workspaceId)
   return andThen(consume(context.rateSubject, cost, context, rateLimiter), () => {
     usage.count(useOf(key.id, cost.calls, call))
+    if (key.hasNewerSecret) previousSecrets.count(useOf(key.id, 1, call))
     if (selected.fault !== null) throw selected.fault
     return selected.query
   })

@@ -13,6 +13,8 @@ export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces
   readonly suspended: boolean
   /** Milliseconds since 1970; Infinity when the key never expires. */
   readonly expiresAt: number
+  /** A rotation has replaced the secret, which still works for its overlap. */
+  readonly hasNewerSecret: boolean
   /** When the secret is too old; Infinity without a rotation policy. */
   readonly rotateBy: number
   /** Its own, which its workspaces' plans may cut short; null: that of all keys. */
@@ -58,6 +60,7 @@ export function keyFrom(record: KeyRecord): Key {
     toolNames,
     workspaces,
     ...limits,
+    hasNewerSecret: record.secret.expiresAt !== null,
     allowlist: ranges(record.ipAllowlist),
     deadline: deadlineOf(limits, bound ? workspaces : []),
     warnings: warningsOf({

@@ -1,6 +1,6 @@
 // The usage of each key, for the service to show. A key's use is added up here and told at most once a minute, with
 // that of all other keys; the first use of a key is told within seconds, for an owner who waits to see it.
-import type { KeyUsage } from '#contract/internal/reports.ts'
+import { previousSecretsPerReportMax, type KeyUsage, type PreviousSecretUse } from '#contract/internal/reports.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { lazyLru } from '#runtime/lazy-lru.ts'
 import type { IncomingCall } from '../request/request-context.ts'
@@ -100,3 +100,38 @@ const usageOf = (keyId: string, { calls, at, address, userAgent }: Held): KeyUsa
   lastUsedIp: address?.toString() ?? '',
   lastUsedUserAgent: userAgent?.slice(0, userAgentMax) ?? null,
 })
+
+// The use of secrets that a rotation has replaced. It is told within seconds, for an owner who waits until the last
+// program has the new secret; there are few such calls, so each is added as it comes.
+
+export type PreviousSecretReporter = {
+  count(use: Use): void
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const replacedKeysMax = 10_000
+
+export function previousSecretUse(
+  report: (report: Report<PreviousSecretUse>) => Promise<void>,
+  onError: (error: unknown) => void,
+  { everyMs = tellEveryMs, now = () => Date.now() } = {},
+): PreviousSecretReporter {
+  const { add, flush, close } = bufferedReporter<PreviousSecretUse>({
+    keyOf: ({ keyId }) => keyId,
+    combine: (earlier, later) => ({ ...later, requests: earlier.requests + later.requests }),
+    report,
+    onError,
+    maxHeld: replacedKeysMax,
+    maxPerReport: previousSecretsPerReportMax,
+    intervalMs: everyMs,
+  })
+  const count = ({ keyId, calls, address }: Use): void =>
+    add({
+      keyId,
+      requests: calls,
+      lastUsedAt: new Date(now()).toISOString(),
+      lastUsedIp: address?.toString() ?? '',
+    })
+  return { count, flush, close }
+}

@@ -4,7 +4,7 @@ import { Agent } from 'undici'
 import type { ReportedCall } from '#contract/internal/api-calls.ts'
 import { principalHeader } from '#contract/internal/principal.ts'
 import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
-import type { DeniedCall, KeyUsage } from '#contract/internal/reports.ts'
+import type { DeniedCall, KeyUsage, PreviousSecretUse } from '#contract/internal/reports.ts'
 import type { KeyActivity } from '#contract/internal/reports.ts'
 import type { KeyRecord, KeyRecords } from '#contract/internal/gateway-endpoints.ts'
 import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
@@ -30,6 +30,7 @@ export type ServiceClient = {
    */
   fetchSession(hash: string, workspaceId: string | null): Promise<SessionRecord | null>
   reportUsage(report: Report<KeyUsage>): Promise<void>
+  reportPreviousSecretUse(report: Report<PreviousSecretUse>): Promise<void>
   reportActivity(report: Report<KeyActivity>): Promise<void>
   reportDeniedCalls(report: Report<DeniedCall>): Promise<void>
   reportCalls(report: Report<ReportedCall>): Promise<void>
@@ -97,6 +98,7 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal, trust: T
       return body as SessionRecord
     },
     reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
+    reportPreviousSecretUse: ({ id, items }) => report(internalPaths.previousSecretUse, { id, usage: items }),
     reportActivity: ({ id, items }) => report(internalPaths.keyActivity, { id, activity: items }),
     reportDeniedCalls: ({ id, items }) => report(internalPaths.deniedCalls, { id, denials: items }),
     reportCalls: ({ id, items }) => report(internalPaths.apiCalls, { id, calls: items }),

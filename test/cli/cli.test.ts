@@ -27,12 +27,15 @@ test('the operator makes a workspace and a key, which is shown in tables and fie
   const named = [...inWorkspace, '--id', key.id]
   const made = await cli(system, 'api-keys.create', ...inWorkspace, '--name', 'Nightly', '--scopes', 'projects:read')
   const listed = await cli(system, 'api-keys.list', ...inWorkspace)
+  await answerTo('api-keys.rotate', ...named)
+  const ended = await answerTo('api-keys.expire-previous-secret', ...named)
   const revoked = await cli(system, 'api-keys.revoke', ...named)
 
   const scopes = ['projects:read', 'events:read']
   expect(key).toMatchObject({ scopes, rotationPolicy: { maxAgeDays: 30 }, secret: expect.stringMatching(/^wsk_/) })
   expect(made.stdout).toMatch(/^secret +wsk_\w+$/m)
   expect(listed.stdout).toMatch(/^id +name +prefix +status[^]* Nightly +wsk_\w+ +active/)
+  expect(ended).toMatchObject({ version: 3, previousSecretExpiresAt: null })
   expect(revoked).toEqual({ code: 0, stdout: 'Done.\n', stderr: '' })
   expect((await answerTo('api-keys.get', ...named)).status).toBe('revoked')
 })

@@ -1,5 +1,6 @@
 // One story with one browser: a key from its making to its end, and what must never be seen meanwhile.
 import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { ada } from '../support/person.ts'
 import { run } from '../support/run-program.ts'
 import { keyboardOf } from './support/keyboard.ts'
@@ -14,6 +15,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
   const callWith = (secret: string) =>
     system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${secret}` })
   let secret = ''
+  let renewed = ''
 
   test('signing out and in leads back to the page that was asked for', async () => {
     await page.goto('/settings')
@@ -86,6 +88,29 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await field('I have stored the secret').check()
     await button('Done').click()
     await page.getByText('Old secret expires').waitFor()
+    renewed = next
+  })
+
+  test('the page says that the old secret is still used, and ends it after a question; the new one goes on working', async () => {
+    const reported = () => system.db.apiKey.findFirst({ where: { previousSecretRequests: { gt: 0 } } })
+    await eventually(reported, 'the use of the previous secret to be reported')
+    await page.reload()
+    await page.getByText('The old secret is in use').waitFor()
+    await page.getByText('1 request since the rotation').waitFor()
+    expect(await lookAt(page, 'previous-secret')).toEqual([])
+    await toKeys().click()
+    await page.getByText('Old secret in use').waitFor()
+    await page.getByRole('link', { name: 'CRM import' }).click()
+
+    await button('Expire now').click()
+    const question = page.getByRole('alertdialog', { name: 'Expire the old secret?' })
+    await question.getByText('1 request since the rotation').waitFor()
+    expect((await callWith(secret)).status).toBe(200)
+    expect(await lookAt(page, 'expire-previous-secret')).toEqual([])
+    await button('Expire secret').click()
+
+    await page.getByText('The old secret is in use').waitFor({ state: 'detached' })
+    expect([(await callWith(secret)).status, (await callWith(renewed)).status]).toEqual([401, 200])
   })
 
   test('a key is made, and revoked by typing its name, with the keyboard alone; its calls are refused from then on', async () => {

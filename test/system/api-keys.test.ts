@@ -1,5 +1,5 @@
 // API keys: changes hold at every gateway at once.
-// Operations: api-keys.rotate, api-keys.usage, api-keys.requests, usage.overview.
+// Operations: api-keys.rotate, api-keys.expire-previous-secret, api-keys.usage, api-keys.requests, usage.overview.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { presetNamed } from '#contract/key-preset.ts'
@@ -49,6 +49,95 @@ describeModes('keys', (mode) => {
     await everywhere(gateways.urls, other, '403 workspace_suspended', atOnceMs)
     must(await other.settings('DELETE', `/api-keys/${other.keyId}`))
     await everywhere(gateways.urls, other, '401 api_key_revoked', atOnceMs)
+  })
+
+  test('during an overlap a key shows the use of its old secret; once ended, that is refused at every gateway at once and the new one never', async () => {
+    await using gateways = await gatewaysOf(system)
+    const tenant = await system.tenant()
+    const key = await tenant.key(['projects:read'])
+    await everywhere(gateways.urls, key, '200')
+    const shown = async () => must(await tenant.settings('GET', `/api-keys/${key.keyId}`))
+    const unrotated = await shown()
+    const { secret } = must(await tenant.settings('POST', `/api-keys/${key.keyId}/rotate`, { overlapHours: 24 }))
+    const rotated = await shown()
+    const renewed = { ...key, secret }
+    await everywhere(gateways.urls, renewed, '200')
+    for (const from of ['old', 'old', 'new'])
+      must(
+        await system.call('GET', '/api/v1/projects', undefined, {
+          authorization: `Bearer ${(from === 'old' ? key : renewed).secret}`,
+        }),
+      )
+
+    const used = await eventually(async () => {
+      const now = await shown()
+      return now.previousSecretRequests === null || now.previousSecretRequests < 2 ? null : now
+    }, 'the use of the old secret to be reported')
+    let [calls, isOver] = [[] as string[], false]
+    const meanwhile = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        const url = gateways.urls[n % gateways.urls.length]!
+        const headers = { authorization: `Bearer ${secret}` }
+        calls.push(told(await clientOf(url, '').call('GET', '/api/v1/projects', undefined, headers)))
+      }
+    })()
+    const before = await tenant.lastSequence()
+    must(await tenant.settings('POST', `/api-keys/${key.keyId}/expire-previous-secret`, {}))
+    await everywhere(gateways.urls, key, '401 api_key_expired', atOnceMs)
+    isOver = true
+    await meanwhile
+
+    const none = {
+      previousSecretExpiresAt: null,
+      previousSecretRequests: null,
+      previousSecretLastUsedAt: null,
+      previousSecretLastUsedIp: null,
+    }
+    expect(unrotated).toMatchObject(none)
+    expect(rotated).toMatchObject({ previousSecretRequests: 0, previousSecretLastUsedAt: null })
+    expect(used).toMatchObject({ previousSecretRequests: 2, previousSecretLastUsedIp: '127.0.0.1' })
+    expect(Math.abs(Date.parse(used.previousSecretLastUsedAt) - Date.now())).toBeLessThan(60_000)
+    expect(await shown()).toMatchObject({ ...none, version: rotated.version + 1 })
+    expect(new Set(calls)).toEqual(new Set(['200']))
+    const { data } = must(await tenant.api('GET', `/api/v1/events?after=${before}`))
+    const changes = { previousSecretExpiresAt: { from: rotated.previousSecretExpiresAt, to: null } }
+    expect(data).toMatchObject([{ type: 'api-keys.updated', data: { id: key.keyId }, changes }])
+    const [entry] = must(await tenant.settings('GET', `/audit-entries?targetId=${key.keyId}`)).data
+    expect(entry).toMatchObject({ action: 'api-keys.expire-previous-secret', changes })
+  })
+
+  test('two who end an overlap at once end it once, and after another rotation the secret that it replaced goes on working', async () => {
+    const tenant = await system.tenant()
+    const { keyId, secret } = await tenant.key(['projects:read'])
+    const rotate = async () => must(await tenant.settings('POST', `/api-keys/${keyId}/rotate`, {}))
+    const end = (body: object) => tenant.settings('POST', `/api-keys/${keyId}/expire-previous-secret`, body)
+    const second = await rotate()
+    const third = await rotate()
+    const before = await tenant.lastSequence()
+
+    const late = await end({ expectedVersion: second.version })
+    const works = await Promise.all(
+      [secret, second.secret].map((each) =>
+        system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${each}` }),
+      ),
+    )
+    const both = await Promise.all([end({ expectedVersion: third.version }), end({ expectedVersion: third.version })])
+    const again = must(await end({}))
+
+    expect(late).toMatchObject({ status: 412, body: { code: 'version_mismatch' } })
+    expect(works.map(({ status }) => status)).toEqual([200, 200])
+    expect(both.map(({ status, body }) => [status, body.version])).toEqual([
+      [200, third.version + 1],
+      [200, third.version + 1],
+    ])
+    expect(again).toMatchObject({ version: third.version + 1, previousSecretExpiresAt: null })
+    const { data } = must(await tenant.api('GET', `/api/v1/events?after=${before}`))
+    expect(data).toMatchObject([{ type: 'api-keys.updated', resource: { id: keyId } }])
+    const secrets = await system.db.apiKeySecret.findMany({ where: { apiKeyId: keyId }, orderBy: { createdAt: 'asc' } })
+    const isOver = secrets.map(({ expiresAt }) => expiresAt !== null && expiresAt <= new Date())
+    expect(isOver).toEqual([true, true, false])
+    must(await tenant.settings('DELETE', `/api-keys/${keyId}`))
+    expect(await end({})).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
   })
 
   test('a change of a key is an event and an audit entry with what it was before, and none with a secret; one that changes nothing is none', async () => {

@@ -62,6 +62,11 @@ export interface ApiKey {
     from: string
   }[]
   previousSecretExpiresAt: string | null
+  previousSecretRequests: number | null
+  /** When an earlier secret was last used since the rotation. */
+  previousSecretLastUsedAt: string | null
+  /** Where an earlier secret was last used from. */
+  previousSecretLastUsedIp: string | null
   /** When it was used last. */
   lastUsedAt: string | null
   /** Where it was used from last. */
@@ -126,6 +131,11 @@ export interface ApiKeyWithSecret {
     from: string
   }[]
   previousSecretExpiresAt: string | null
+  previousSecretRequests: number | null
+  /** When an earlier secret was last used since the rotation. */
+  previousSecretLastUsedAt: string | null
+  /** Where an earlier secret was last used from. */
+  previousSecretLastUsedIp: string | null
   /** When it was used last. */
   lastUsedAt: string | null
   /** Where it was used from last. */

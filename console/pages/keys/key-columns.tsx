@@ -13,7 +13,7 @@ const summarisedMax = 2
 
 export const keyColumns = (workspaceId: string): readonly Column<ApiKey>[] => [
   { head: 'Name', cell: (key) => <Name workspaceId={workspaceId} apiKey={key} /> },
-  { head: 'Status', cell: ({ status }) => <KeyStatusBadge status={status} /> },
+  { head: 'Status', cell: (key) => <Status apiKey={key} /> },
   { head: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} />, isSecondary: true },
   {
     head: 'Surfaces',
@@ -30,6 +30,13 @@ const Name = ({ workspaceId, apiKey }: { readonly workspaceId: string; readonly 
       {apiKey.name}
     </Link>
     <code>{apiKey.prefix}…</code>
+  </span>
+)
+
+const Status = ({ apiKey: { status, previousSecretLastUsedAt } }: { readonly apiKey: ApiKey }): ReactNode => (
+  <span className={css.name}>
+    <KeyStatusBadge status={status} />
+    {previousSecretLastUsedAt !== null && status !== 'revoked' && <Tag>Old secret in use</Tag>}
   </span>
 )
 

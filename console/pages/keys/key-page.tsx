@@ -15,6 +15,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { isUsable } from './key-risks.ts'
 import { KeyStatusBadge } from './key-state.tsx'
 import { PolicyViolations } from './policy-violations.tsx'
+import { PreviousSecret } from './previous-secret.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { sentences } from './scope-words.ts'
@@ -72,6 +73,7 @@ function Key({
       }
     >
       <PolicyViolations violations={apiKey.policyViolations} />
+      <PreviousSecret apiKey={apiKey} />
       <Facts facts={factsOf(apiKey)} />
       <Section title="Permissions">
         <ul className={css.sentences}>

@@ -10,6 +10,7 @@ import {
   type listApiKeys,
   type updateApiKey,
   type rotateApiKey,
+  type expirePreviousSecret,
   type revokeApiKey,
 } from '#contract/api-keys.ts'
 import { policyFault, type PolicyRule } from '#contract/key-policy.ts'
@@ -50,6 +51,7 @@ export const apiKeyHandlers = ({ pager, rates }: ApiKeyDeps) =>
     'api-keys.get': get,
     'api-keys.update': update(rates),
     'api-keys.rotate': rotate,
+    'api-keys.expire-previous-secret': expirePrevious,
     'api-keys.revoke': revoke,
   }) satisfies Partial<Handlers>
 
@@ -213,6 +215,9 @@ const inOrder = (limit: RateLimit | null): RateLimit | null =>
 const hourMs = 3_600_000
 const overlapHoursDefault = 24
 
+/** Each rotation starts the count of what its earlier secrets are still used for. */
+const noPreviousUse = { previousSecretRequests: 0, previousSecretLastUsedAt: null, previousSecretLastUsedIp: null }
+
 const rotate: Handler<typeof rotateApiKey> = ({ id, overlapHours }, call) => rotateKey(id, overlapHours, call)
 
 /** For `api-keys.rotate` (settings) and for `me.rotate` (the key itself). */
@@ -230,7 +235,7 @@ export async function rotateKey(
   await insertSecret(db, workspaceId, id, token, now)
   await db.apiKey.update({
     where: { workspaceId_id: { workspaceId, id } },
-    data: { version: before.version + 1, updatedAt: now },
+    data: { ...noPreviousUse, version: before.version + 1, updatedAt: now },
   })
   const key = toApiKey(await findKey(db, workspaceId, id, now), now)
   emit(apiKeyRotated, key)
@@ -254,6 +259,29 @@ async function endOlderSecrets(db: Db, workspaceId: string, apiKeyId: string, ex
     where: { workspaceId, apiKeyId, OR: [{ expiresAt: null }, { expiresAt: { gt: expiresAt } }] },
     data: { expiresAt },
   })
+}
+
+/** Two who end the same overlap at once end it once: the second finds the key without one. */
+const expirePrevious: Handler<typeof expirePreviousSecret> = async ({ id, expectedVersion }, call) => {
+  const { db, principal, workspaceId, now, emit, keysChanged } = call
+  const row = await lockKey(db, workspaceId, id, now)
+  assertInReach(principal, row)
+  assertNotRevoked(row.revokedAt)
+  const before = toApiKey(row, now)
+  if (before.previousSecretExpiresAt === null) return before
+  // A rotation in between makes the current secret the previous one, which its programs still use.
+  assertVersion(row, expectedVersion, call)
+  // As if there had been no overlap. A call or a gateway whose clock is behind finds it ended as well.
+  const { secretCreatedAt: expiresAt } = checkedKey(row)
+  await db.apiKeySecret.updateMany({ where: { workspaceId, apiKeyId: id, expiresAt: { gt: now } }, data: { expiresAt } })
+  await db.apiKey.update({
+    where: { workspaceId_id: { workspaceId, id } },
+    data: { version: row.version + 1, updatedAt: now },
+  })
+  const after = toApiKey(await findKey(db, workspaceId, id, now), now)
+  emit(apiKeyUpdated, after, before)
+  keysChanged({ kind: 'api-key', id, version: after.version })
+  return after
 }
 
 const revoke: Handler<typeof revokeApiKey> = async ({ id, expectedVersion }, call) => {

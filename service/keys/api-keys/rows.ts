@@ -94,6 +94,7 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     workspaces.map(({ policy }) => policy),
   )
   const overlapEnd = previous?.expiresAt ?? null
+  const hasOverlap = overlapEnd !== null && overlapEnd > now
   return {
     id: row.id,
     object: 'api_key',
@@ -114,7 +115,10 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     secretCreatedAt: newest.createdAt.toISOString(),
     rotateBy: due?.toISOString() ?? null,
     policyViolations: workspaces.flatMap((one) => shownViolations(checked, one, now)),
-    previousSecretExpiresAt: overlapEnd !== null && overlapEnd > now ? overlapEnd.toISOString() : null,
+    previousSecretExpiresAt: hasOverlap ? overlapEnd.toISOString() : null,
+    previousSecretRequests: hasOverlap ? row.previousSecretRequests : null,
+    previousSecretLastUsedAt: hasOverlap ? (row.previousSecretLastUsedAt?.toISOString() ?? null) : null,
+    previousSecretLastUsedIp: hasOverlap ? row.previousSecretLastUsedIp : null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     lastUsedIp: row.lastUsedIp,
     lastUsedUserAgent: row.lastUsedUserAgent,

@@ -1,6 +1,6 @@
 // The usage of keys: adds up what gateways report, reads sums, and deletes counts that have been kept long enough. The
 // figures of a key belong to its home workspace, whichever workspace its calls went to; no other can read them.
-import { statusClasses, type KeyUsage, type KeyActivity } from '#contract/internal/reports.ts'
+import { statusClasses, type KeyUsage, type KeyActivity, type PreviousSecretUse } from '#contract/internal/reports.ts'
 import type { Surface } from '#contract/surface.ts'
 import { keptRequestsMax, usageDays, usageHours, type AnsweredCounts, type UsageOverview } from '#contract/usage.ts'
 import type { Database } from '#prisma/client.ts'
@@ -112,6 +112,34 @@ const insertUsage = command(
 export async function addUsage(db: Db, usage: readonly KeyUsage[]): Promise<void> {
   const rows = JSON.stringify(usage)
   await insertUsage(db, rows)
+}
+
+const updatePreviousSecretUse = command(
+  (rows: string) => Prisma.sql`
+    WITH report AS MATERIALIZED (
+      SELECT key.workspace_id, key.id, u."requests", u."lastUsedAt", u."lastUsedIp"
+      FROM jsonb_to_recordset(${rows}::jsonb)
+        AS u("keyId" uuid, "requests" int, "lastUsedAt" timestamptz, "lastUsedIp" text)
+      JOIN api_key key ON key.id = u."keyId"
+      WHERE u."lastUsedAt" > (
+        SELECT max(created_at) FROM api_key_secret WHERE workspace_id = key.workspace_id AND api_key_id = key.id
+      )
+      ORDER BY key.workspace_id, key.id
+      FOR NO KEY UPDATE OF key
+    )
+    UPDATE api_key SET
+      previous_secret_requests = api_key.previous_secret_requests + report."requests",
+      previous_secret_last_used_at = greatest(api_key.previous_secret_last_used_at, report."lastUsedAt"),
+      previous_secret_last_used_ip = CASE
+        WHEN api_key.previous_secret_last_used_at > report."lastUsedAt" THEN api_key.previous_secret_last_used_ip
+        ELSE report."lastUsedIp"
+      END
+    FROM report WHERE api_key.workspace_id = report.workspace_id AND api_key.id = report.id`,
+)
+
+/** Leaves out what is told too late: of secrets that were replaced by a rotation before the last. */
+export async function addPreviousSecretUse(db: Db, usage: readonly PreviousSecretUse[]): Promise<void> {
+  await updatePreviousSecretUse(db, JSON.stringify(usage))
 }
 
 /** A successful delivery is searched for among so many of the newest. */

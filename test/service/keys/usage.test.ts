@@ -7,7 +7,12 @@ import type { ApiKey } from '#contract/api-keys.ts'
 import { type KeyActivity, type KeyUsage, latencyBoundsMs, latencyBucketsCount } from '#contract/internal/reports.ts'
 import { type AnsweredRequest, keptRequestsMax } from '#contract/usage.ts'
 import { countOnce, deleteOutdatedReports } from '../../../service/gateway-endpoints.ts'
-import { addActivity, addUsage, deleteOutdatedActivity } from '../../../service/keys/usage/rows.ts'
+import {
+  addActivity,
+  addPreviousSecretUse,
+  addUsage,
+  deleteOutdatedActivity,
+} from '../../../service/keys/usage/rows.ts'
 import { added, answeredCounts, keyRisks, noTallies, percentileOf } from '../../../service/keys/usage/rules.ts'
 import { onEachEngine, onPostgres, sharedDatabase } from '../../support/database-engines.ts'
 import { makeKey, makeWorkspace } from '../audit/audit-log-fixture.ts'
@@ -140,6 +145,30 @@ onEachEngine((kind) => {
 
     expect(await db.apiKey.findMany({ where: { workspaceId } })).toMatchObject([{ lastUsedIp: '192.0.2.2' }])
     expect(await requests()).toEqual([2])
+  })
+
+  test('of a previous secret the use since the last rotation counts, in whatever order reports come', async () => {
+    const { db, workspaceId, key } = await given()
+    const other = await makeKey({ db, workspaceId })
+    await db.apiKeySecret.updateMany({ where: { workspaceId }, data: { createdAt: noon } })
+    const use = (second: number, requests: number, keyId = key) => ({
+      keyId,
+      requests,
+      lastUsedAt: secondsAfterNoon(second),
+      lastUsedIp: `192.0.2.${Math.abs(second)}`,
+    })
+
+    await addPreviousSecretUse(db, [use(5, 2), use(-1, 40, other), use(9, 1, uuid())])
+    await addPreviousSecretUse(db, [use(3, 4)])
+
+    const ofKey = { previousSecretRequests: 6, previousSecretLastUsedIp: '192.0.2.5' }
+    const none = { previousSecretRequests: 0, previousSecretLastUsedAt: null, previousSecretLastUsedIp: null }
+    expect(await db.apiKey.findMany({ where: { workspaceId }, orderBy: { createdAt: 'asc' } })).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: key, ...ofKey, previousSecretLastUsedAt: new Date(secondsAfterNoon(5)) }),
+        expect.objectContaining({ id: other, ...none }),
+      ]),
+    )
   })
 
   test('the ids of reports are kept for a day', async () => {

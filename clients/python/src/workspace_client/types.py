@@ -2925,6 +2925,11 @@ class ApiKey(TypedDict):
     policyViolations: List[ApiKeyPolicyViolations]
     """Rules of its workspaces that the key breaks, and from when each of them refuses it."""
     previousSecretExpiresAt: Union[str, None]
+    previousSecretRequests: Union[int, None]
+    previousSecretLastUsedAt: Union[str, None]
+    """When an earlier secret was last used since the rotation."""
+    previousSecretLastUsedIp: Union[str, None]
+    """Where an earlier secret was last used from."""
     lastUsedAt: Union[str, None]
     """When it was used last."""
     lastUsedIp: Union[str, None]
@@ -2983,6 +2988,11 @@ class ApiKeyWithSecret(TypedDict):
     policyViolations: List[ApiKeyWithSecretPolicyViolations]
     """Rules of its workspaces that the key breaks, and from when each of them refuses it."""
     previousSecretExpiresAt: Union[str, None]
+    previousSecretRequests: Union[int, None]
+    previousSecretLastUsedAt: Union[str, None]
+    """When an earlier secret was last used since the rotation."""
+    previousSecretLastUsedIp: Union[str, None]
+    """Where an earlier secret was last used from."""
     lastUsedAt: Union[str, None]
     """When it was used last."""
     lastUsedIp: Union[str, None]
