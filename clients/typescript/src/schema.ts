@@ -6732,6 +6732,9 @@ export interface EventData {
       from: string
     }[]
     previousSecretExpiresAt: string | null
+    previousSecretRequests: number | null
+    previousSecretLastUsedAt: string | null
+    previousSecretLastUsedIp: string | null
     lastUsedAt: string | null
     lastUsedIp: string | null
     lastUsedUserAgent: string | null
@@ -6779,6 +6782,9 @@ export interface EventData {
       from: string
     }[]
     previousSecretExpiresAt: string | null
+    previousSecretRequests: number | null
+    previousSecretLastUsedAt: string | null
+    previousSecretLastUsedIp: string | null
     lastUsedAt: string | null
     lastUsedIp: string | null
     lastUsedUserAgent: string | null

@@ -17,10 +17,7 @@ export function PreviousSecret({ apiKey }: { readonly apiKey: ApiKey }): ReactNo
   if (previousSecretExpiresAt === null || revokedAt !== null) return null
   const isUsed = previousSecretLastUsedAt !== null
   return (
-    <Notice
-      tone={isUsed ? 'warn' : 'info'}
-      title={isUsed ? 'The old secret is in use' : 'Old secret not used'}
-    >
+    <Notice tone={isUsed ? 'warn' : 'info'} title={isUsed ? 'The old secret is in use' : 'Old secret not used'}>
       <p>
         <Use apiKey={apiKey} /> It expires <RelativeTime at={previousSecretExpiresAt} />.
       </p>

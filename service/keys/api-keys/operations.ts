@@ -267,13 +267,16 @@ const expirePrevious: Handler<typeof expirePreviousSecret> = async ({ id, expect
   const row = await lockKey(db, workspaceId, id, now)
   assertInReach(principal, row)
   assertNotRevoked(row.revokedAt)
-  const before = toApiKey(row, now)
-  if (before.previousSecretExpiresAt === null) return before
   // A rotation in between makes the current secret the previous one, which its programs still use.
   assertVersion(row, expectedVersion, call)
+  const before = toApiKey(row, now)
+  if (before.previousSecretExpiresAt === null) return before
   // As if there had been no overlap. A call or a gateway whose clock is behind finds it ended as well.
   const { secretCreatedAt: expiresAt } = checkedKey(row)
-  await db.apiKeySecret.updateMany({ where: { workspaceId, apiKeyId: id, expiresAt: { gt: now } }, data: { expiresAt } })
+  await db.apiKeySecret.updateMany({
+    where: { workspaceId, apiKeyId: id, expiresAt: { gt: now } },
+    data: { expiresAt },
+  })
   await db.apiKey.update({
     where: { workspaceId_id: { workspaceId, id } },
     data: { version: row.version + 1, updatedAt: now },
