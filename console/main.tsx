@@ -5,8 +5,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from '#clients/typescript/src/errors.ts'
-import { onSignedOut } from './app/call.ts'
+import { onSecondFactorRequired, onSignedOut } from './app/call.ts'
 import { isLosingByLeaving } from './app/leaving.tsx'
+import { sessionQuery } from './app/session.ts'
 import { announce } from './ui/announcements.tsx'
 import { markSignedIn } from './ui/signed-in-mark.ts'
 import { applyTheme } from './ui/stored-theme.ts'
@@ -40,6 +41,9 @@ onSignedOut(() => {
   queries.clear()
   void router.navigate({ to: '/sign-in', search: { next: href } })
 })
+
+// A policy that holds by now: the session says so, and the workspace leads to the setup.
+onSecondFactorRequired(() => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }))
 
 const element = document.getElementById('root')
 if (element === null) throw new Error('The page has no root')

@@ -39,9 +39,27 @@ export const Account = closed({
 })
 export type Account = Static<typeof Account>
 
+/** How a session began. `link`: of a setup, an invitation, or a reset of access. */
+export const signInMethods = [
+  'password',
+  'password_and_authenticator',
+  'password_and_recovery_code',
+  'passkey',
+  'provider',
+  'link',
+] as const
+export type SignInMethod = (typeof signInMethods)[number]
+
+/** What proves a person besides the password. */
+export const SecondFactor = Type.Enum(['authenticator', 'passkey', 'recovery_code'])
+export type SecondFactor = Static<typeof SecondFactor>
+
 export const Session = closed({
   id: Id,
   object: Type.Literal('session'),
+  signInMethod: nullable(
+    Type.Enum([...signInMethods], { description: 'How it began. Null: before that was recorded.' }),
+  ),
   createdAt: Timestamp,
   lastUsedAt: Timestamp,
   expiresAt: Timestamp,
@@ -60,6 +78,14 @@ export const Membership = closed({
   scopes: Type.Array(Type.String(), { description: 'What the role may do there.' }),
   sandbox: Type.Boolean({ description: 'Whether it is filled with sample data, to try things in.' }),
   suspended: Type.Boolean({ description: 'No calls are accepted there until it is active again.' }),
+  secondFactor: nullable(
+    closed({
+      requiredFrom: Timestamp,
+      isMissing: Type.Boolean({
+        description: 'Whether calls there are refused from that time on, as long as the account has no second factor.',
+      }),
+    }),
+  ),
 })
 export type Membership = Static<typeof Membership>
 
@@ -67,6 +93,9 @@ export const CurrentSession = closed({
   ...Session.properties,
   account: Account,
   workspaces: Type.Array(Membership, { description: 'By name.' }),
+  secondFactors: Type.Array(SecondFactor, {
+    description: 'What a sign-in or a confirmation with the password asks for as well: any one of them.',
+  }),
   confirmedUntil: nullable(Timestamp),
 })
 export type CurrentSession = Static<typeof CurrentSession>

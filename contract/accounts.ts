@@ -2,6 +2,7 @@
 // hands it on.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account.ts'
+import { PendingSignIn } from './second-factors.ts'
 import { operation, tag } from './operation.ts'
 import { Timestamp, closed } from './shared-fields.ts'
 
@@ -14,12 +15,17 @@ export const resetAccess = operation({
   name: 'accounts.reset-access',
   http: 'POST /accounts/reset-access',
   summary: 'Create a link to set a new password',
-  description: `The response holds the token of the link \`/settings/reset-access#<token>\`, which is shown only here, works once and is valid for ${resetLinkMinutes} minutes. An earlier link ends. The account does not change until the link is used. The audit log of each workspace where the account is a member records the link.`,
+  description: `The response holds the token of the link \`/settings/reset-access#<token>\`, which is shown only here, works once and is valid for ${resetLinkMinutes} minutes. An earlier link ends. The account does not change until the link is used. Two-factor authentication stays, and the link asks for it, unless \`removeSecondFactors\` is set. The audit log of each workspace where the account is a member records the link.`,
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'operator',
   scope: null,
-  input: closed({ email: AccountEmail }),
+  input: closed({
+    email: AccountEmail,
+    removeSecondFactors: Type.Optional(
+      Type.Boolean({ description: 'Whether the link also turns off two-factor authentication, for a lost device.' }),
+    ),
+  }),
   output: closed({
     object: Type.Literal('access_reset'),
     email: AccountEmail,
@@ -54,15 +60,33 @@ export const recoverAccount = operation({
   http: 'POST /accounts/recover',
   summary: 'Set a new password by a link',
   description:
-    'Takes the token of a link from `accounts.reset-access` or `accounts.request-reset`. All other access to the account ends: its sessions, its link to a sign-in provider and a new e-mail that waits for confirmation. The response signs the account in.',
+    'Takes the token of a link from `accounts.reset-access` or `accounts.request-reset`. All other access to the account ends: its sessions, its link to a sign-in provider and a new e-mail that waits for confirmation. The response signs the account in, or asks for its second factor with a `pending_sign_in`.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',
   scope: null,
   input: closed({ token: LinkToken, newPassword: NewPassword }),
-  output: CurrentSession,
+  output: Type.Union([CurrentSession, PendingSignIn]),
   success: 200,
   errors: ['not_found', 'rate_limited', 'https_required'],
+  audited: true,
+  ownTransactions: true,
+})
+
+export const removeSecondFactors = operation({
+  name: 'accounts.remove-second-factors',
+  http: 'POST /accounts/remove-second-factors',
+  summary: 'Turn off two-factor authentication of an account',
+  description:
+    'For a person who has lost their device and their recovery codes. Ends all sessions of the account; its password alone signs in again. Check first that it is the person who asks. The audit log of each workspace where the account is a member records it.',
+  audiences: ['settings'],
+  tenancy: 'none',
+  admits: 'operator',
+  scope: null,
+  input: closed({ email: AccountEmail }),
+  output: Type.Null(),
+  success: 204,
+  errors: ['not_found', 'invalid_transition'],
   audited: true,
   ownTransactions: true,
 })

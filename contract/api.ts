@@ -23,6 +23,7 @@ import * as invitations from './invitations.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
 import type { Operation, Tag } from './operation.ts'
+import * as passkeys from './passkeys.ts'
 import * as projects from './projects.ts'
 import * as refusals from './refusals.ts'
 import * as imports from './imports.ts'
@@ -30,6 +31,7 @@ import * as inspector from './inspector.ts'
 import * as references from './references.ts'
 import * as resources from './resources.ts'
 import * as sandboxes from './sandboxes.ts'
+import * as secondFactors from './second-factors.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as setup from './setup.ts'
@@ -76,6 +78,8 @@ const declared = {
   ...setup,
   ...sessions,
   ...account,
+  ...secondFactors,
+  ...passkeys,
   ...accounts,
   ...emailChanges,
 }

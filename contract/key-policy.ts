@@ -99,7 +99,17 @@ const StoppedKey = closed({
 })
 export type StoppedKey = Static<typeof StoppedKey>
 
-/** The existing keys that a changed policy would refuse after its grace period. */
+const StoppedMember = closed({
+  id: Id,
+  name: Name,
+  from: moment('From when calls of the member are refused.'),
+  refused: Type.Boolean({ description: 'Whether the current policy already refuses them.' }),
+})
+export type StoppedMember = Static<typeof StoppedMember>
+
+export const policyPreviewMembersMax = 100
+
+/** The existing keys and members that a changed policy would refuse after its grace period. */
 export const PolicyPreview = closed({
   keys: Type.Integer({ minimum: 0, description: 'How many keys at least one rule stops.' }),
   rules: Type.Array(
@@ -114,6 +124,14 @@ export const PolicyPreview = closed({
   stopped: Type.Array(StoppedKey, {
     maxItems: policyPreviewKeysMax,
     description: 'The first of the stopped keys, oldest first, each with the reason and the time.',
+  }),
+  members: Type.Integer({
+    minimum: 0,
+    description: 'How many members have no second factor, if it is required. Of those who sign in with a password.',
+  }),
+  stoppedMembers: Type.Array(StoppedMember, {
+    maxItems: policyPreviewMembersMax,
+    description: 'The first of the stopped members, by name.',
   }),
 })
 export type PolicyPreview = Static<typeof PolicyPreview>

@@ -2,6 +2,8 @@
 // body.
 import { CurrentSession, AccountEmail, Password, Session, LinkToken } from './account.ts'
 import { operation, tag } from './operation.ts'
+import { PasskeyProof } from './passkeys.ts'
+import { PendingSignIn, SecondFactorCode, secondStepMinutes, secondStepTriesMax } from './second-factors.ts'
 import { Id, closed, Name, Timestamp, nullable } from './shared-fields.ts'
 import { Type } from 'typebox'
 
@@ -28,15 +30,31 @@ export const createSession = operation({
   http: 'POST /sessions',
   summary: 'Sign in',
   description:
-    'The response sets the session cookie, over https, or over http on this machine only. A wrong e-mail and a wrong password give the same error.',
+    'The response sets the session cookie, over https, or over http on this machine only. A wrong e-mail and a wrong password give the same error. An account with two-factor authentication gets no session yet, but a `pending_sign_in`.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',
   scope: null,
   input: closed({ email: AccountEmail, password: Password }),
-  output: CurrentSession,
+  output: Type.Union([CurrentSession, PendingSignIn]),
   success: 201,
   errors: ['wrong_password', 'password_sign_in_off', 'rate_limited', 'https_required'],
+  ownTransactions: true,
+})
+
+export const completeWithCode = operation({
+  name: 'sessions.complete-with-code',
+  http: 'POST /sessions/second-factor',
+  summary: 'Complete signing in with a code',
+  description: `Takes \`signIn\` of a \`pending_sign_in\` within ${secondStepMinutes} minutes, in the same browser, and a code of the authenticator app or a recovery code. Each code works once. After ${secondStepTriesMax} wrong codes the sign-in starts again with the password.`,
+  audiences: ['settings'],
+  tenancy: 'none',
+  admits: 'anyone',
+  scope: null,
+  input: closed({ signIn: LinkToken, code: SecondFactorCode }),
+  output: CurrentSession,
+  success: 201,
+  errors: ['sign_in_expired', 'wrong_second_factor', 'rate_limited', 'https_required'],
   ownTransactions: true,
 })
 
@@ -69,11 +87,15 @@ export const confirmSession = operation({
   http: 'POST /sessions/current/confirm',
   summary: 'Confirm your identity',
   description:
-    'Confirms with the password, for the next ten minutes. Calls that need confirmation are otherwise refused with `confirmation_required`. At a provider, use `sessions.begin-at-provider` with `fresh`.',
-  input: closed({ password: Password }),
+    'Confirms with the password, for the next ten minutes. An account with two-factor authentication gives a code of it as well, or a passkey in the place of both. Calls that need confirmation are otherwise refused with `confirmation_required`. At a provider, use `sessions.begin-at-provider` with `fresh`.',
+  input: closed({
+    password: Type.Optional(Password),
+    code: Type.Optional(SecondFactorCode),
+    passkey: Type.Optional(PasskeyProof),
+  }),
   output: CurrentSession,
   success: 200,
-  errors: ['wrong_password', 'password_sign_in_off', 'rate_limited'],
+  errors: ['wrong_password', 'wrong_second_factor', 'challenge_expired', 'password_sign_in_off', 'rate_limited'],
   ownTransactions: true,
 })
 
@@ -116,6 +138,9 @@ export const getSignInMethods = operation({
   output: closed({
     object: Type.Literal('sign_in_methods'),
     password: Type.Boolean({ description: 'False if the provider is the only way to sign in.' }),
+    passkey: Type.Boolean({
+      description: 'Whether a passkey can sign in: over https under a host name, or on `localhost`.',
+    }),
     provider: nullable(closed({ name: Name })),
     sendsEmail: Type.Boolean({
       description:

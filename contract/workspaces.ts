@@ -40,6 +40,12 @@ export const writableFields = {
   }),
 }
 
+const secondFactorFields = {
+  requireSecondFactor: Type.Boolean({
+    description: 'Members need two-factor authentication, or sign in at the sign-in provider.',
+  }),
+}
+
 const Count = Type.Integer({ minimum: 1 })
 
 /** What holds in the workspace: its plan, and what is the same for every workspace. */
@@ -76,6 +82,10 @@ export const Workspace = closed({
   sandbox: Type.Boolean(),
   apiPolicy: ApiPolicy,
   apiPolicyFrom: ApiPolicyFrom,
+  ...secondFactorFields,
+  requireSecondFactorFrom: nullable(
+    Type.String({ format: 'date-time', description: 'From when members without a second factor are stopped.' }),
+  ),
   ...planFields,
   quotas: Quotas,
   suspendedAt: nullable(Timestamp),
@@ -151,18 +161,19 @@ export const updateWorkspace = operation({
   http: 'PATCH /workspaces/{id}',
   summary: 'Change a workspace',
   description:
-    'Changes name, slug, time zone, currency, country, key policy, rate limit, quotas or suspension; a workspace that is being deleted stays suspended. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are refused with its code. With `policyGraceHours`, rules that this change tightens refuse existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when.',
+    'Changes name, slug, time zone, currency, country, policy, rate limit, quotas or suspension; a workspace that is being deleted stays suspended. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are refused with its code. With `policyGraceHours`, rules that this change tightens refuse existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `requireSecondFactor` is a rule for people: from its time on, members without two-factor authentication can do nothing in the workspace until they set it up; sign-ins at the sign-in provider comply. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when, and the members without a second factor.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'member',
   ofOperator: [...Object.keys(operatorFields), 'suspended'],
-  confirmed: ['apiPolicy', 'policyGraceHours', 'holdFiles'],
+  confirmed: ['apiPolicy', 'policyGraceHours', 'requireSecondFactor', 'holdFiles'],
   scope: 'workspaces:write',
   input: closed({
     id: Id,
     expectedVersion: Type.Optional(ExpectedVersion),
     ...optional(writableFields),
     apiPolicy: Type.Optional(Type.Partial(ApiPolicy, { additionalProperties: false })),
+    ...optional(secondFactorFields),
     policyGraceHours: Type.Optional(Type.Integer({ minimum: 0, maximum: policyGraceHoursMax })),
     ...optional(operatorFields),
     suspended: Type.Optional(Type.Boolean()),

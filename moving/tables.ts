@@ -29,6 +29,7 @@ const transient = [
   'delivery_watch',
   'delivery_change',
   'sign_in_flow',
+  'factor_challenge',
   'api_call',
   'mail',
   'background_sweep',

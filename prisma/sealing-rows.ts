@@ -69,7 +69,7 @@ export function opensProof(key: KeyObject, proof: Uint8Array): boolean {
 
 type Settings = InternalSecrets & { readonly sealingKeys?: readonly SealingKey[] }
 
-/** The service seals with it, the dispatcher opens. */
+/** The service seals with it; the dispatcher opens what is of webhooks, the service what is of authenticator apps. */
 export const webhookKeyring = ({ sealingKeys = [], ...secrets }: Settings): Keyring =>
   keyring(sealingKeys, secrets, 'webhook-secrets')
 
@@ -80,8 +80,8 @@ const start = (from: number, length: number) => Prisma.sql`substring(sealed FROM
 const idAt = sealedMarker.length + 1
 
 /**
- * Returns how many values need which key: secrets and headers of webhooks. Kept answers to an Idempotency-Key are
- * sealed, too, but are deleted after a day.
+ * Returns how many values need which key: secrets and headers of webhooks, and secrets of authenticator apps. Kept
+ * answers to an Idempotency-Key are sealed, too, but are deleted after a day.
  */
 export const countSealedValues = (db: Database): Promise<SealedCount[]> =>
   db.$queryRaw`
@@ -91,6 +91,7 @@ export const countSealedValues = (db: Database): Promise<SealedCount[]> =>
     FROM (
       SELECT sealed FROM webhook_secret
       UNION ALL SELECT sealed_headers FROM webhook WHERE sealed_headers IS NOT NULL
+      UNION ALL SELECT sealed_secret FROM authenticator
     ) stored
     GROUP BY 1 ORDER BY 1`
 

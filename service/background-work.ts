@@ -18,6 +18,7 @@ import { readWaitingPhones } from './crm-entities/phone-rows.ts'
 import { replayBatch } from './deliveries/replay-jobs.ts'
 import { deleteOutdatedInvitations } from './identity/invitations/rows.ts'
 import { deleteOutdatedFlows } from './identity/oidc/rows.ts'
+import { deleteOutdatedChallenges } from './identity/second-factors/challenge-rows.ts'
 import { deleteOutdatedSessions } from './identity/sessions/rows.ts'
 import { timesAfter } from './collection/change-each.ts'
 import type { EachCollection } from './collection/definition.ts'
@@ -126,6 +127,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedSessions(db, new Date()).catch(onError)
   await deleteOutdatedInvitations(db, new Date()).catch(onError)
   await deleteOutdatedFlows(db, new Date()).catch(onError)
+  await deleteOutdatedChallenges(db, new Date()).catch(onError)
   await deleteOutdatedResets(db, new Date()).catch(onError)
   await deleteOutdatedTries(db, new Date()).catch(onError)
   await deleteOutdatedEmailChanges(db, new Date()).catch(onError)

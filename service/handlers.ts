@@ -29,7 +29,9 @@ import { memberAccessHandlers } from './member-access/operations.ts'
 import { memberHandlers } from './members/operations.ts'
 import type { SignInDeps } from './identity/oidc/sign-in.ts'
 import { oidcHandlers } from './identity/oidc/operations.ts'
+import { passkeyHandlers, type PasskeyDeps } from './identity/passkeys/operations.ts'
 import { projectHandlers } from './projects/operations.ts'
+import { secondFactorHandlers, type SecondFactorDeps } from './identity/second-factors/operations.ts'
 import { sessionHandlers } from './identity/sessions/operations.ts'
 import { setupHandlers } from './identity/setup/operations.ts'
 import { usageHandlers } from './keys/usage/operations.ts'
@@ -75,6 +77,7 @@ type HandlerDeps = {
   readonly changes: ChangeDeps
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
+  readonly secondFactors: Omit<SecondFactorDeps, 'changes'> & Pick<PasskeyDeps, 'relyingParty'>
   /** Null where there is no provider to sign in at. */
   readonly oidc: Omit<SignInDeps, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
   readonly peopleLog: Pick<PeopleLog, 'record'>
@@ -123,17 +126,23 @@ const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   ...setupHandlers(parts),
   ...signInHandlers(parts),
   ...accountHandlers(parts),
+  ...secondFactorHandlers({ ...parts, ...parts.secondFactors }),
   ...emailChangeHandlers(parts),
 })
 
 function signInHandlers(parts: HandlerDeps) {
-  const { oidc, changes, peopleLog, knownBrowsers, outbox } = parts
+  const { oidc, changes, peopleLog, knownBrowsers, outbox, secondFactors } = parts
   const passwordSignIn = oidc?.config.isOnly === true ? 'off' : 'on'
   return {
     ...invitationHandlers({ ...parts, passwordSignIn }),
-    ...accessResetHandlers({ ...parts, passwordSignIn }),
-    ...sessionHandlers({ ...parts, passwordSignIn, db: changes.db }),
-    ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers }, outbox }),
+    ...accessResetHandlers({ ...parts, ...secondFactors, passwordSignIn }),
+    ...sessionHandlers({ ...parts, ...secondFactors, passwordSignIn, db: changes.db }),
+    ...passkeyHandlers({ ...parts, ...secondFactors, passwordSignIn }),
+    ...oidcHandlers({
+      ...secondFactors,
+      oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers },
+      outbox,
+    }),
   }
 }
 

@@ -22,6 +22,7 @@ import { openKnownBrowsers } from './identity/accounts/known-browsers.ts'
 import { openPasswords } from './identity/accounts/passwords.ts'
 import { openDeliveryWatch } from './deliveries/watch.ts'
 import { heldCounts } from './deliveries/held.ts'
+import { relyingPartyOf } from './identity/passkeys/webauthn.ts'
 import { openProvider } from './identity/oidc/provider.ts'
 import type { OidcConfig } from './identity/oidc/settings.ts'
 import type { ServerCertificate } from '#runtime/certificates.ts'
@@ -268,6 +269,12 @@ function executorFor(
       changes: onHeldSlot(changes),
       passwords: openPasswords(),
       knownBrowsers: openKnownBrowsers(keyFor('known-browsers')),
+      secondFactors: {
+        keyring: webhookKeyring(parts),
+        challengeKey: keyFor('factor-challenges'),
+        issuer: installationName(parts.publicUrl ?? null),
+        relyingParty: relyingPartyOf(parts.publicUrl ?? null, installationName(parts.publicUrl ?? null)),
+      },
       peopleLog,
       outbox: parts.mail?.outbox ?? null,
       oidc: signInAtProvider(parts, keyFor('sign-in-flows')),
@@ -286,6 +293,10 @@ const changesOf = ({ db, slots, eventNotifier, notifyKeyChange }: ServiceDeps) =
   notifyKeyChange,
   ...recorders,
 })
+
+/** What authenticator apps and browsers show beside the e-mail. */
+const installationName = (publicUrl: string | null): string =>
+  publicUrl === null ? 'Workspace' : new URL(publicUrl).hostname
 
 /** A provider that fails for many people is logged once in a while. */
 function signInAtProvider({ oidc = null, log }: ServiceDeps, sealingKey: KeyObject) {

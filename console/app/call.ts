@@ -23,6 +23,7 @@ export async function call<N extends OperationName>(
     return await send(name, input, options)
   } catch (error) {
     if (codeOf(error) === 'not_signed_in') for (const listener of signedOut) listener()
+    if (codeOf(error) === 'second_factor_required') for (const listener of lackingFactor) listener()
     if (codeOf(error) !== 'confirmation_required' || !(await askForPassword())) throw error
     return send(name, input, options)
   }
@@ -32,6 +33,11 @@ const signedOut = new Set<() => void>()
 
 /** Calls back when a call was refused because there is no session. */
 export const onSignedOut = (listener: () => void): void => void signedOut.add(listener)
+
+const lackingFactor = new Set<() => void>()
+
+/** Calls back when a call was refused because the workspace requires a second factor by now. */
+export const onSecondFactorRequired = (listener: () => void): void => void lackingFactor.add(listener)
 
 /** The code that the API refused a call with; null for any other error. */
 export const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.problem.code : null)

@@ -1,5 +1,6 @@
-// Asks for the password before what makes a secret or changes who may do what. The call that waits is then repeated.
-// Who signs in at a provider confirms there, comes back to the same page, and calls again.
+// Asks for the password, and the second factor of who has one, before what makes a secret or changes who may do what.
+// The call that waits is then repeated. Who signs in at a provider confirms there, comes back to the same page, and
+// calls again.
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { input } from 'virtual:input/sessions.confirm'
@@ -10,8 +11,11 @@ import { FailureNotice } from '../ui/failure-notice.tsx'
 import { TextField } from '../ui/field.tsx'
 import { call } from './call.ts'
 import { isWaitingForPassword, onConfirmationChange, settleConfirmation } from './confirmation.ts'
+import { PasskeyButton } from './passkey-button.tsx'
+import { confirmWithPasskey } from './passkeys.ts'
 import { ProviderButton } from './provider-button.tsx'
 import { signInMethodsQuery } from './provider-sign-in.ts'
+import { CodeField } from './second-step.tsx'
 import { sessionQuery } from './session.ts'
 import { useForm } from './use-form.ts'
 
@@ -49,12 +53,17 @@ const AtProvider = (): ReactNode => (
 )
 
 function PasswordForm(): ReactNode {
+  const factors = useQuery(sessionQuery).data?.secondFactors ?? []
+  const isTwoFactor = factors.length > 0
   const form = useForm({
-    initial: { password: '' },
+    initial: { password: '', code: '' },
     schema: input,
+    // Sent only where two-factor authentication is on.
+    inputOf: ({ password, code }) => ({ password, ...(isTwoFactor && { code }) }),
+    check: ({ code }) => (isTwoFactor && code === '' ? { code: 'This field is required.' } : {}),
     isKept: false,
-    send: async ({ password }) => {
-      await call('sessions.confirm', { password })
+    send: async ({ password, code }) => {
+      await call('sessions.confirm', { password, ...(isTwoFactor && { code }) })
       settleConfirmation(true)
     },
   })
@@ -71,6 +80,12 @@ function PasswordForm(): ReactNode {
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
+      {isTwoFactor && (
+        <CodeField {...form.field('code')} isFocused={false} hint="From your authenticator app, or a recovery code." />
+      )}
+      {factors.includes('passkey') && (
+        <PasskeyButton label="Use a passkey" act={confirmWithPasskey} onDone={() => settleConfirmation(true)} />
+      )}
       <AtProvider />
     </DialogForm>
   )

@@ -1,6 +1,6 @@
-// A secret that is shown once, of a key or of a webhook, a new one or a rotated one. It is in this component's props
-// alone, and gone with them: no store, no address and no cache has it. So it takes the place of the page and the focus,
-// and asks before it is left, until the person says that it is stored.
+// A secret that is shown once, of a key, a webhook or an account, a new one or a rotated one. It is in this component's
+// props alone, and gone with them: no store, no address and no cache has it. So it takes the place of the page and the
+// focus, and asks before it is left, until the person says that it is stored.
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { announce } from '../ui/announcements.tsx'
 import { Button } from '../ui/button.tsx'
@@ -11,13 +11,15 @@ import { Page, Row, Section } from '../ui/page.tsx'
 import { useLeaveGuard } from './leaving.tsx'
 import css from './secret-once.module.css'
 
+export type SecretFile = { readonly name: string; readonly text: string }
 type Props = {
   readonly title: string
   /** What the secret belongs to. */
   readonly name: string
   readonly secret: string
-  /** The lines of the file that is downloaded. */
-  readonly environment: Readonly<Record<string, string>>
+  readonly what?: 'secret' | 'recovery codes'
+  /** What is downloaded. */
+  readonly file: SecretFile
   /** What helps where it is lost. */
   readonly ifLost: string
   readonly done: string
@@ -25,42 +27,59 @@ type Props = {
   readonly children: ReactNode
 }
 
-export function SecretOnce({ title, name, secret, environment, ifLost, done, onDone, children }: Props): ReactNode {
+export function SecretOnce({
+  title,
+  name,
+  what = 'secret',
+  secret,
+  file,
+  ifLost,
+  done,
+  onDone,
+  children,
+}: Props): ReactNode {
+  const areOf = `The ${what} of “${name}” ${what === 'secret' ? 'is' : 'are'} shown only once`
   const [isStored, setStored] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   // It comes in place of a long form or of a page that was scrolled.
   useEffect(() => {
     scrollTo(0, 0)
     box.current?.focus()
-    announce(`The secret of “${name}” is shown only once`)
-  }, [name])
+    announce(areOf)
+  }, [areOf])
   useLeaveGuard(
     {
-      title: 'Leave without storing the secret?',
-      text: `The secret of “${name}” cannot be shown again. ${ifLost}`,
+      title: `Leave without storing the ${what}?`,
+      text: `The ${what} of “${name}” cannot be shown again. ${ifLost}`,
       leave: 'Leave page',
     },
     () => !isStored,
   )
   return (
-    <Page isNarrow title={title} about={`The secret of “${name}” is shown only once. Store it in a safe place now.`}>
-      <div ref={box} className={css.secret} role="group" aria-label={`Secret of ${name}`} tabIndex={-1}>
+    <Page isNarrow title={title} about={`${areOf}. Store ${what === 'secret' ? 'it' : 'them'} in a safe place now.`}>
+      <div
+        ref={box}
+        className={css.secret}
+        role="group"
+        aria-label={`${what === 'secret' ? 'Secret' : 'Recovery codes'} of ${name}`}
+        tabIndex={-1}
+      >
         <code className={css.text} data-secret>
           {secret}
         </code>
         <Row>
-          <CopyButton variant="primary" text={secret} what="secret" />
-          <Button icon="download" onClick={() => download(environment)}>
-            Download .env
+          <CopyButton variant="primary" text={secret} what={what} />
+          <Button icon="download" onClick={() => download(file)}>
+            {`Download ${file.name}`}
           </Button>
         </Row>
       </div>
       {children}
       <Section title="Before you continue">
-        <Notice tone="warn" title="The secret cannot be shown again">
+        <Notice tone="warn" title={`The ${what} cannot be shown again`}>
           <p>{ifLost}</p>
         </Notice>
-        <Checkbox label="I have stored the secret" isChecked={isStored} onChecked={setStored} />
+        <Checkbox label={`I have stored the ${what}`} isChecked={isStored} onChecked={setStored} />
         <Row>
           <Button variant="primary" disabled={!isStored} onClick={onDone}>
             {done}
@@ -71,9 +90,16 @@ export function SecretOnce({ title, name, secret, environment, ifLost, done, onD
   )
 }
 
-function download(environment: Props['environment']): void {
-  const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`)
-  const url = URL.createObjectURL(new Blob(lines, { type: 'text/plain' }))
-  Object.assign(document.createElement('a'), { href: url, download: '.env' }).click()
+/** A file of environment variables. */
+export const environmentFile = (variables: Readonly<Record<string, string>>): SecretFile => ({
+  name: '.env',
+  text: Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join(''),
+})
+
+function download({ name, text }: SecretFile): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
   URL.revokeObjectURL(url)
 }

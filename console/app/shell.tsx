@@ -8,6 +8,7 @@ import { SideDialog } from '../ui/side-dialog.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { findKeys, ShortcutList } from './shortcut-list.tsx'
 import { navigation } from './navigation.ts'
+import { WithSecondFactor } from './second-factor-required.tsx'
 import { may, useMembership } from './session.ts'
 import css from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
@@ -68,7 +69,9 @@ export function Shell(): ReactNode {
       )}
       <ShortcutList isOpen={over === 'shortcuts'} onClose={close('shortcuts')} />
       <main id="main" ref={main} className={css.main} tabIndex={-1}>
-        <Outlet />
+        <WithSecondFactor>
+          <Outlet />
+        </WithSecondFactor>
       </main>
     </div>
   )

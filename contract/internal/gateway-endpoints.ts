@@ -100,7 +100,16 @@ export const SessionRecord = closed({
   account: closed({ id: Id, name: Name }),
   confirmedUntil: nullable(Timestamp),
   /** In the workspace that was asked for. Null where the account is no active member of it, and where none was. */
-  member: nullable(closed({ id: Id, name: Name, role: Role, suspended: Type.Boolean() })),
+  member: nullable(
+    closed({
+      id: Id,
+      name: Name,
+      role: Role,
+      suspended: Type.Boolean(),
+      /** The workspace requires one, and the person has none. Missing from a service before this one. */
+      lacksSecondFactor: Type.Optional(Type.Boolean()),
+    }),
+  ),
 })
 export type SessionRecord = Static<typeof SessionRecord>
 

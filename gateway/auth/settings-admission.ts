@@ -82,6 +82,11 @@ async function admitPerson(
 function checkMember({ member }: SessionRecord): void {
   if (member === null) throw new Fault('workspace_not_allowed', 'You are not an active member of this workspace.')
   if (member.suspended) throw new Fault('workspace_suspended', 'This workspace is suspended.')
+  if (member.lacksSecondFactor === true)
+    throw new Fault(
+      'second_factor_required',
+      'This workspace requires two-factor authentication. Set it up for your account.',
+    )
 }
 
 /** The operator is bound to no workspace: the path names one where it matters. */

@@ -113,9 +113,9 @@ export function refusedMember({ code }: Fault, { name }: Action, by: Principal, 
   return { who, isSignedIn: true, code, action: name, at, count: 1, ...originOf(by) }
 }
 
-const codesOfPasswords: ReadonlySet<FaultCode> = new Set(['wrong_password', 'rate_limited'])
+const codesOfPasswords: ReadonlySet<FaultCode> = new Set(['wrong_password', 'wrong_second_factor', 'rate_limited'])
 
-/** The password is wrong, or was tried too often. Returns null for another fault. */
+/** The password or the code is wrong, or was tried too often. Returns null for another fault. */
 export function refusedAccount(
   { code }: Fault,
   { name }: Action,

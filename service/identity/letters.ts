@@ -55,7 +55,7 @@ export const writePasswordReset: Writer<'password-reset'> = async ({ email }, { 
         footnotes: ['If it was not you, ignore this e-mail. Nothing was changed.'],
       },
     }
-  const { token } = await putReset(db, account.id, now)
+  const { token } = await putReset(db, account.id, false, now)
   return {
     to: account.email,
     letter: {

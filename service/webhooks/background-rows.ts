@@ -146,35 +146,42 @@ export async function takeNotes(tx: Db, workspaceId: string, webhookId: string):
 export type SealedColumn = {
   readonly table: string
   readonly column: string
+  /** The column before the id in the order of the walk. */
+  readonly owner: 'workspace_id' | 'account_id'
   readonly contextOf: (id: string) => string
 }
 
-export type SealedRow = { readonly workspaceId: string; readonly id: string; readonly sealed: Uint8Array }
+export type SealedRow = { readonly ownerId: string; readonly id: string; readonly sealed: Uint8Array }
 
-export type ResealPosition = { readonly place: number; readonly after: Pick<SealedRow, 'workspaceId' | 'id'> }
+export type ResealPosition = { readonly place: number; readonly after: Pick<SealedRow, 'ownerId' | 'id'> }
 
-const anySealed: SealedColumn = { table: 'webhook_secret', column: 'sealed', contextOf: () => '' }
+const anySealed: SealedColumn = {
+  table: 'webhook_secret',
+  column: 'sealed',
+  owner: 'workspace_id',
+  contextOf: () => '',
+}
 
 /** Rows that another key than this one has sealed. The weaker lock lets deliveries refer to the webhook meanwhile. */
 export const lockBatch = query(
-  { workspaceId: column.uuid, id: column.uuid, sealed: column.bytes.present },
-  (head: string, place: SealedColumn, { workspaceId, id }: ResealPosition['after'], max: number) => {
-    const [table, sealed] = [Prisma.raw(place.table), Prisma.raw(place.column)]
+  { ownerId: column.uuid, id: column.uuid, sealed: column.bytes.present },
+  (head: string, place: SealedColumn, { ownerId, id }: ResealPosition['after'], max: number) => {
+    const [table, sealed, owner] = [Prisma.raw(place.table), Prisma.raw(place.column), Prisma.raw(place.owner)]
     return Prisma.sql`
-      SELECT workspace_id AS "workspaceId", id, ${sealed} AS sealed FROM ${table}
-      WHERE (workspace_id, id) > (${workspaceId}::uuid, ${id}::uuid)
+      SELECT ${owner} AS "ownerId", id, ${sealed} AS sealed FROM ${table}
+      WHERE (${owner}, id) > (${ownerId}::uuid, ${id}::uuid)
         AND substring(${sealed} FROM 1 FOR ${head.length}::int) <> convert_to(${head}, 'UTF8')
-      ORDER BY workspace_id, id LIMIT ${max}::int FOR NO KEY UPDATE SKIP LOCKED`
+      ORDER BY ${owner}, id LIMIT ${max}::int FOR NO KEY UPDATE SKIP LOCKED`
   },
-  [['', anySealed, { workspaceId: '', id: '' }, 1]],
+  [['', anySealed, { ownerId: '', id: '' }, 1]],
 )
 
-export type ResealedRow = { readonly workspace_id: string; readonly id: string; readonly sealed: string }
+export type ResealedRow = { readonly owner_id: string; readonly id: string; readonly sealed: string }
 
 export const writeSealed = command(
-  ({ table, column: sealed }: SealedColumn, rows: readonly ResealedRow[]) => Prisma.sql`
+  ({ table, column: sealed, owner }: SealedColumn, rows: readonly ResealedRow[]) => Prisma.sql`
     UPDATE ${Prisma.raw(table)} t SET ${Prisma.raw(sealed)} = decode(r.sealed, 'base64')
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(workspace_id uuid, id uuid, sealed text)
-    WHERE t.workspace_id = r.workspace_id AND t.id = r.id`,
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(owner_id uuid, id uuid, sealed text)
+    WHERE t.${Prisma.raw(owner)} = r.owner_id AND t.id = r.id`,
   [[anySealed, []]],
 )

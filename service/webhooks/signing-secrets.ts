@@ -7,6 +7,7 @@ import { sealedHead, type Keyring } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/call.ts'
+import { contextOfAuthenticator } from '../identity/second-factors/rows.ts'
 import {
   lockBatch,
   writeSealed,
@@ -59,11 +60,12 @@ const pauseMs = 50
 const everyMs = 600_000
 
 export const sealedColumns: readonly SealedColumn[] = [
-  { table: 'webhook_secret', column: 'sealed', contextOf: contextOfSecret },
-  { table: 'webhook', column: 'sealed_headers', contextOf: contextOfHeaders },
+  { table: 'webhook_secret', column: 'sealed', owner: 'workspace_id', contextOf: contextOfSecret },
+  { table: 'webhook', column: 'sealed_headers', owner: 'workspace_id', contextOf: contextOfHeaders },
+  { table: 'authenticator', column: 'sealed_secret', owner: 'account_id', contextOf: contextOfAuthenticator },
 ]
 const nil = '00000000-0000-0000-0000-000000000000'
-const startOf = (place: number): ResealPosition => ({ place, after: { workspaceId: nil, id: nil } })
+const startOf = (place: number): ResealPosition => ({ place, after: { ownerId: nil, id: nil } })
 
 /**
  * Seals again, with the first key, what another key has sealed, so that the other key can be removed. Each call does
@@ -114,12 +116,12 @@ const resealBatch = (
 function resealedRow(
   keyring: Keyring,
   { contextOf }: SealedColumn,
-  { workspaceId, id, sealed }: SealedRow,
+  { ownerId, id, sealed }: SealedRow,
 ): ResealedRow | null {
   const context = contextOf(id)
   try {
     const again = keyring.seal(keyring.open(sealed, context), context)
-    return { workspace_id: workspaceId, id, sealed: again.toString('base64') }
+    return { owner_id: ownerId, id, sealed: again.toString('base64') }
   } catch {
     return null
   }

@@ -20,6 +20,7 @@ import { quotaUsage } from '../execution/quotas.ts'
 import { previewPolicy } from '../keys/key-policy/preview.ts'
 import { insertMember } from '../members/rows.ts'
 import { draft as draftMember } from '../members/rules.ts'
+import { previewMembers } from '../members/second-factor-rule.ts'
 import {
   findWorkspace,
   fromRow,
@@ -124,7 +125,11 @@ const update =
     const after = applyPatch(before, patch, now)
     assertTimeZone(after.timeZone, before.timeZone)
     await assertSlugIsFree(db, before, after)
-    if (dryRun) return { ...withLimits(after, rates), policyPreview: await previewPolicy(db, before, after, now) }
+    if (dryRun) {
+      const keys = await previewPolicy(db, before, after, now)
+      const members = await previewMembers(db, before, after, now)
+      return { ...withLimits(after, rates), policyPreview: { ...keys, ...members } }
+    }
     if (isUnchanged(before, after)) return withLimits(before, rates)
     const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
     await updateWorkspaceRow(db, saved, before)

@@ -68,6 +68,8 @@ export function fromRow(row: TableRow): WorkspaceRow {
     holdFiles,
     sandbox,
     ...policyFromRow(row),
+    requireSecondFactor: row.requireSecondFactorFrom !== null,
+    requireSecondFactorFrom: row.requireSecondFactorFrom?.toISOString() ?? null,
     rateLimit: rateLimitFromRow(row),
     // Only what the contract takes is written there.
     quotas: row.quotas as Partial<Quotas>,
@@ -78,7 +80,14 @@ export function fromRow(row: TableRow): WorkspaceRow {
   }
 }
 
-const toRow = ({ object: _object, apiPolicy, apiPolicyFrom, rateLimit, ...workspace }: WorkspaceRow) => ({
+const toRow = ({
+  object: _object,
+  apiPolicy,
+  apiPolicyFrom,
+  requireSecondFactor: _required,
+  rateLimit,
+  ...workspace
+}: WorkspaceRow) => ({
   ...workspace,
   ...policyToRow({ apiPolicy, apiPolicyFrom }),
   ...rateLimitToRow(rateLimit),

@@ -13,6 +13,7 @@ import { isTimeZone } from '../text/times.ts'
 import { quotasOf, changedQuotas } from '../execution/quotas.ts'
 import { invalidValue } from '../faults/shared-faults.ts'
 import { isUnchanged } from '../execution/system-fields.ts'
+import { changeSecondFactorRule } from '../members/second-factor-rule.ts'
 import { defaultPolicy, noGrace, changePolicy } from '../keys/key-policy/rules.ts'
 import type { WorkspaceRow } from './rows.ts'
 
@@ -40,6 +41,8 @@ export function draftOf(
     quotas: changedQuotas(input.sandbox === true ? { objects: sandboxObjectsMax } : {}, quotas),
     apiPolicy: { ...defaultPolicy, ...apiPolicy },
     apiPolicyFrom: noGrace,
+    requireSecondFactor: false,
+    requireSecondFactorFrom: null,
   }
 }
 
@@ -47,23 +50,54 @@ export function draftOf(
 export const changesKeyChecks = (before: WorkspaceRow, after: WorkspaceRow): boolean =>
   before.suspendedAt !== after.suspendedAt ||
   !isUnchanged(
-    { policy: before.apiPolicy, from: before.apiPolicyFrom, plan: before.rateLimit },
-    { policy: after.apiPolicy, from: after.apiPolicyFrom, plan: after.rateLimit },
+    {
+      policy: before.apiPolicy,
+      from: before.apiPolicyFrom,
+      ofPeople: before.requireSecondFactorFrom,
+      plan: before.rateLimit,
+    },
+    {
+      policy: after.apiPolicy,
+      from: after.apiPolicyFrom,
+      ofPeople: after.requireSecondFactorFrom,
+      plan: after.rateLimit,
+    },
   )
 
 export function applyPatch(
   before: WorkspaceRow,
-  { apiPolicy, policyGraceHours, rateLimit = before.rateLimit, quotas = {}, suspended, ...patch }: Patch,
+  {
+    apiPolicy,
+    requireSecondFactor,
+    policyGraceHours,
+    rateLimit = before.rateLimit,
+    quotas = {},
+    suspended,
+    ...patch
+  }: Patch,
   now: Date,
 ): WorkspaceRow {
-  if (policyGraceHours !== undefined && apiPolicy === undefined)
-    throw invalidValue('/policyGraceHours', 'not_in_list', 'Is for rules of `apiPolicy`, of which none is given.')
+  if (policyGraceHours !== undefined && apiPolicy === undefined && requireSecondFactor === undefined)
+    throw invalidValue(
+      '/policyGraceHours',
+      'not_in_list',
+      'Is for rules of `apiPolicy` and `requireSecondFactor`, of which none is given.',
+    )
   const policy = changePolicy(before, apiPolicy ?? {}, policyGraceHours, now)
+  const ofPeople = changeSecondFactorRule(before, requireSecondFactor, policyGraceHours, now)
   const suspendedAt =
     suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? now.toISOString()) : null
   // Spelt in one order, so that the same numbers are no change.
   const plan = rateLimit && { perMinute: rateLimit.perMinute, burst: rateLimit.burst }
-  return { ...before, ...patch, ...policy, rateLimit: plan, quotas: changedQuotas(before.quotas, quotas), suspendedAt }
+  return {
+    ...before,
+    ...patch,
+    ...policy,
+    ...ofPeople,
+    rateLimit: plan,
+    quotas: changedQuotas(before.quotas, quotas),
+    suspendedAt,
+  }
 }
 
 const lengthMax = 44

@@ -178,7 +178,14 @@ const tenantOn = ({ url }: System, { secret, workspaceId }: Tenant) => {
 
 /** What is not carried: of processes that run, and of callers who are connected. */
 const transient = new Set([
-  ...['dispatcher_process', 'delivery_watch', 'delivery_change', 'sign_in_flow', '_prisma_migrations'],
+  ...[
+    'dispatcher_process',
+    'delivery_watch',
+    'delivery_change',
+    'sign_in_flow',
+    'factor_challenge',
+    '_prisma_migrations',
+  ],
   'api_call',
   'mail',
   'background_sweep',

@@ -22,7 +22,13 @@ const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 20)
 const perTestMs = 120_000
 const mendsMax = 16
 /** These never succeed: refusals and requests come from gateways, nobody has an account, it is no sandbox. */
-const ofAccounts = ['accounts.reset-access', 'accounts.confirm-email', 'email-changes.confirm', 'email-changes.decline']
+const ofAccounts = [
+  'accounts.reset-access',
+  'accounts.remove-second-factors',
+  'accounts.confirm-email',
+  'email-changes.confirm',
+  'email-changes.decline',
+]
 const ofSandboxes = ['workspaces.reset', 'event-types.trigger', 'webhooks.get-inspected-request']
 const findNothing = new Set([
   'refusals.get',

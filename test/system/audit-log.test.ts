@@ -10,8 +10,10 @@ import { makeEmailToken } from '../../service/identity/accounts/rows.ts'
 import { append } from '../../service/audit/rows.ts'
 import { draftIn } from '../service/audit/audit-log-fixture.ts'
 import { missingId } from '../support/client.ts'
+import { codeFor } from '../support/authenticator.ts'
 import { eventually } from '../support/eventually.ts'
-import { visitorOf } from '../support/person.ts'
+import { passkeyDevice } from '../support/passkey-device.ts'
+import { visitorOf, type Person } from '../support/person.ts'
 import { describeMode, modes, must, sharedSystem, type System, type Tenant } from '../support/system.ts'
 import { callsOf, told } from './calls.ts'
 
@@ -137,7 +139,29 @@ async function changeAccountOf(system: System, workspaceId: string, memberId: st
   await call('PATCH', '/account', { email: three })
   const link = await makeEmailToken(system.db, { accountId: id, email: three }, now)
   await call('POST', '/email-changes/confirm', { token: link ?? '' })
-  return [token, newPassword, again, link ?? '']
+  const ofFactors = await changeFactorsOf(person)
+  await operator('POST', '/accounts/remove-second-factors', { email: three })
+  return [token, newPassword, again, link ?? '', ...ofFactors]
+}
+
+/** Changes two-factor authentication in each way that a person can. It is on afterwards. */
+async function changeFactorsOf(person: Person): Promise<string[]> {
+  const call = async (method: string, path: string, body?: object) => must(await person.call(method, path, body))
+  const enable = async (): Promise<string[]> => {
+    const { setup, secret } = await call('POST', '/second-factors/authenticator', {})
+    const given = { setup, code: await codeFor(secret) }
+    const { recoveryCodes } = await call('POST', '/second-factors/authenticator/enable', given)
+    return [secret, ...recoveryCodes]
+  }
+  const first = await enable()
+  const { recoveryCodes } = await call('POST', '/second-factors/recovery-codes', {})
+  await call('DELETE', '/second-factors/authenticator')
+  const asked = await call('POST', '/passkeys/registration', {})
+  const passkey = { setup: asked.setup, name: 'Laptop', credential: passkeyDevice().create(asked.options) }
+  const ofPasskey = await call('POST', '/passkeys', passkey)
+  const { passkeys } = await call('GET', '/second-factors')
+  await call('DELETE', `/passkeys/${passkeys[0].id}`)
+  return [...first, ...recoveryCodes, ...ofPasskey.recoveryCodes, ...(await enable())]
 }
 
 describeMode('the audit log', modes.at(-1) ?? 'standalone', (mode) => {
@@ -151,8 +175,9 @@ describeMode('the audit log', modes.at(-1) ?? 'standalone', (mode) => {
     const entries = await entriesOf(tenant)
     const audited = operations.filter(({ audited: is }) => is).map(({ name }) => name)
     const actions = entries.map(({ action }) => action)
-    // The workspace's first key was made besides, and a new e-mail asked for four times.
+    // The workspace's first key was made besides, a new e-mail asked for four times, and an app set up twice.
     const besides = ['api-keys.create', 'account.update', 'account.update', 'account.update']
+    besides.push('second-factors.enable-authenticator')
     expect(actions.toSorted()).toEqual([...audited, ...besides].toSorted())
     expect(entries.map(({ number }) => number)).toEqual(actions.map((_action, at) => actions.length - at))
     expect(entries.filter(({ changes }) => Object.keys(changes).length === 0)).toEqual([])

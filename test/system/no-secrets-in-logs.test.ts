@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { freshDatabase } from '../support/database.ts'
+import { codeFor } from '../support/authenticator.ts'
 import { ada, setupToken, visitorOf, type Person } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startCollector } from '../support/servers/collector.ts'
@@ -44,12 +45,26 @@ async function signInAndMakeSecrets(system: System, receiverUrl: string): Promis
   must(await guest.call('POST', '/invitations/accept', { token: invitation.token, ...person }))
   const reset = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email: person.email }))
   must(await guest.call('POST', '/accounts/recover', { token: reset.token, newPassword: `${newPassword} again` }))
+  const factors = await useSecondFactor(system, guest, person.email)
   const sessions = { session: tokenOf(owner), sessionAgain: tokenOf(again), sessionOfGuest: tokenOf(guest) }
   const ofKeys = { key: key.secret, rotatedKey: rotated.secret, webhook: webhook.secret, resealed: resealed.secret }
   const links = { setup, invitation: invitation.token, reset: reset.token }
   const ofDeployment = { operatorToken: system.operatorToken, internalSecret: system.settings.internalSecret }
   const typed = { password: ada.password, newPassword, wrongPassword, header, ofAddress: 'of-the-address' }
-  return { ...sessions, ...ofKeys, ...links, ...ofDeployment, ...typed }
+  return { ...sessions, ...ofKeys, ...links, ...ofDeployment, ...typed, ...factors }
+}
+
+/** Sets up an authenticator app and signs in with a recovery code, after a wrong one. */
+async function useSecondFactor(system: System, person: Person, email: string): Promise<Record<string, string>> {
+  const { setup, secret } = must(await person.call('POST', '/second-factors/authenticator', {}))
+  const enabled = { setup, code: await codeFor(secret) }
+  const { recoveryCodes } = must(await person.call('POST', '/second-factors/authenticator/enable', enabled))
+  const browser = visitorOf(system)
+  const { signIn } = must(await browser.signIn(email, `${newPassword} again`))
+  const wrongCode = 'not-a-recovery-code'
+  await browser.call('POST', '/sessions/second-factor', { signIn, code: wrongCode })
+  must(await browser.call('POST', '/sessions/second-factor', { signIn, code: recoveryCodes[0] }))
+  return { setup, secret, signIn, wrongCode, recoveryCode: recoveryCodes[0], unusedCode: recoveryCodes[1] }
 }
 
 /** Signs in at the provider, is refused, and comes back with what is not to be believed. */

@@ -1889,6 +1889,8 @@ export interface Problem {
     | 'wrong_password'
     | 'confirmation_required'
     | 'password_sign_in_off'
+    | 'wrong_second_factor'
+    | 'challenge_expired'
     | 'sign_in_expired'
     | 'provider_refused'
     | 'provider_answer_invalid'
@@ -1896,6 +1898,7 @@ export interface Problem {
     | 'email_domain_not_allowed'
     | 'no_membership'
     | 'https_required'
+    | 'second_factor_required'
     | 'workspace_suspended'
     | 'not_found'
     | 'route_not_found'
@@ -1904,6 +1907,7 @@ export interface Problem {
     | 'request_timeout'
     | 'duplicate'
     | 'invalid_transition'
+    | 'last_second_factor'
     | 'project_archived'
     | 'sandbox_only'
     | 'not_deleted'
@@ -3227,6 +3231,9 @@ export interface Workspace {
     requireExpiry: string | null
     maxKeyAgeDays: { setAt: string; from: string; before: number | null } | null
   }
+  /** Members need two-factor authentication, or sign in at the sign-in provider. */
+  requireSecondFactor: boolean
+  requireSecondFactorFrom: string | null
   /** Its plan: the rate limit of all keys together; null means the default. */
   rateLimit: { perMinute: number; burst: number } | null
   /** How much the workspace may hold: its quotas, which the operator sets. */
@@ -3302,6 +3309,9 @@ export interface WorkspaceWithUsage {
     requireExpiry: string | null
     maxKeyAgeDays: { setAt: string; from: string; before: number | null } | null
   }
+  /** Members need two-factor authentication, or sign in at the sign-in provider. */
+  requireSecondFactor: boolean
+  requireSecondFactorFrom: string | null
   /** Its plan: the rate limit of all keys together; null means the default. */
   rateLimit: { perMinute: number; burst: number } | null
   /** How much the workspace may hold: its quotas, which the operator sets. */
@@ -7068,6 +7078,8 @@ export type ErrorCode =
   | 'wrong_password'
   | 'confirmation_required'
   | 'password_sign_in_off'
+  | 'wrong_second_factor'
+  | 'challenge_expired'
   | 'sign_in_expired'
   | 'provider_refused'
   | 'provider_answer_invalid'
@@ -7075,6 +7087,7 @@ export type ErrorCode =
   | 'email_domain_not_allowed'
   | 'no_membership'
   | 'https_required'
+  | 'second_factor_required'
   | 'workspace_suspended'
   | 'not_found'
   | 'route_not_found'
@@ -7083,6 +7096,7 @@ export type ErrorCode =
   | 'request_timeout'
   | 'duplicate'
   | 'invalid_transition'
+  | 'last_second_factor'
   | 'project_archived'
   | 'sandbox_only'
   | 'not_deleted'

@@ -42,8 +42,19 @@ export function Sessions(): ReactNode {
   )
 }
 
+const methodWords: Readonly<Record<NonNullable<Session['signInMethod']>, string>> = {
+  password: 'Password',
+  password_and_authenticator: 'Password and authenticator app',
+  password_and_recovery_code: 'Password and recovery code',
+  passkey: 'Passkey',
+  provider: 'Single sign-on',
+  link: 'Link',
+}
+const signInWords = (method: Session['signInMethod']): string => (method === null ? 'Unknown' : methodWords[method])
+
 const columns = (end: (session: Session) => Promise<void>): Column<Session>[] => [
   { head: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
+  { head: 'Signed in with', cell: ({ signInMethod }) => signInWords(signInMethod), isSecondary: true },
   { head: 'IP address', cell: ({ ip }) => ip ?? 'Unknown', isSecondary: true },
   { head: 'Last active', cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
   {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { callSamples, keyVariable } from '../../app/call-samples.ts'
 import { claudeCodeCommand } from '../../app/mcp-clients.ts'
-import { SecretOnce } from '../../app/secret-once.tsx'
+import { SecretOnce, environmentFile } from '../../app/secret-once.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -28,7 +28,7 @@ export const SecretStep = ({
     title={title}
     name={made.name}
     secret={made.secret}
-    environment={{ WORKSPACE_API_URL: location.origin, [keyVariable]: made.secret }}
+    file={environmentFile({ WORKSPACE_API_URL: location.origin, [keyVariable]: made.secret })}
     ifLost="If you lose the secret, rotate the key to create a new one."
     done="Done"
     onDone={onDone}

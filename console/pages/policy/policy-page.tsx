@@ -6,6 +6,7 @@ import { Page } from '../../ui/page.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import css from './policy.module.css'
+import { SecondFactorFact, SecondFactorRule } from './second-factor-rule.tsx'
 
 export function PolicyPage(): ReactNode {
   const { id, may } = useWorkspace()
@@ -14,9 +15,20 @@ export function PolicyPage(): ReactNode {
     <Page
       title="Policy"
       guide="/docs/authentication#what-else-limits-a-key"
-      about="Requirements for all API keys of this workspace. New keys must comply immediately. Existing keys can get a grace period."
+      about="Requirements for the members and all API keys of this workspace. New keys must comply immediately. Existing keys and members can get a grace period."
     >
-      {data !== undefined && (may('workspaces:write') ? <PolicyEditor workspace={data} /> : <PolicyFacts {...data} />)}
+      {data !== undefined && may('workspaces:write') && (
+        <>
+          <SecondFactorRule key={data.version} {...data} />
+          <PolicyEditor workspace={data} />
+        </>
+      )}
+      {data !== undefined && !may('workspaces:write') && (
+        <>
+          <PolicyFacts {...data} />
+          <SecondFactorFact {...data} />
+        </>
+      )}
       {data === undefined && error === null && <div className={css.loading} role="status" aria-label="Loading" />}
       {data === undefined && error !== null && <AnswerFailure error={error} retry={() => void refetch()} />}
     </Page>

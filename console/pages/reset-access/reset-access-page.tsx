@@ -8,6 +8,7 @@ import { consolePrefix } from '#contract/route-paths.ts'
 import { call } from '../../app/call.ts'
 import { takeToken } from '../../app/link-token.ts'
 import { NewPasswordField } from '../../app/new-password-field.tsx'
+import { SecondStep, type PendingSignIn } from '../../app/second-step.tsx'
 import { sessionQuery } from '../../app/session.ts'
 import { Plain } from '../../app/shell.tsx'
 import { useForm } from '../../app/use-form.ts'
@@ -19,14 +20,30 @@ export function ResetAccessPage(): ReactNode {
   const [token] = useState(takeToken)
   const queries = useQueryClient()
   const router = useRouter()
+  const [pending, setPending] = useState<PendingSignIn | null>(null)
+  const enter = (): void => router.history.replace(consolePrefix)
   const form = useForm({
     initial: { token, newPassword: '' },
     schema: input,
     send: async (values) => {
-      queries.setQueryData(sessionQuery.queryKey, await call('accounts.recover', values))
-      router.history.replace(consolePrefix)
+      const answer = await call('accounts.recover', values)
+      if (answer.object === 'pending_sign_in') return setPending(answer)
+      queries.setQueryData(sessionQuery.queryKey, answer)
+      enter()
     },
   })
+  if (pending !== null)
+    return (
+      <Plain isTinted>
+        <Card title="Sign in" about="Your new password is set.">
+          <SecondStep
+            pending={pending}
+            onSignedIn={enter}
+            onOver={() => void router.navigate({ to: '/sign-in', replace: true })}
+          />
+        </Card>
+      </Plain>
+    )
   return (
     <Plain isTinted>
       <Card title="Set a new password" about="Setting a new password signs you out of all sessions.">

@@ -1,6 +1,6 @@
 // The signing secret of a webhook, a new or a rotated one, with receivers that check signatures and a test delivery.
 import type { ReactNode } from 'react'
-import { SecretOnce } from '../../app/secret-once.tsx'
+import { SecretOnce, environmentFile } from '../../app/secret-once.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -22,7 +22,7 @@ export const WebhookSecret = ({
     title={`Signing secret of ${name}`}
     name={name}
     secret={secret}
-    environment={{ WEBHOOK_SECRET: secret }}
+    file={environmentFile({ WEBHOOK_SECRET: secret })}
     ifLost="All deliveries are signed with this secret. If you lose it, rotate the secret to create a new one."
     done="View webhook"
     onDone={onDone}

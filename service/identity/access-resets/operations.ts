@@ -1,5 +1,6 @@
 // Resetting access to an account: the operator makes a link, or the person asks for one by e-mail, and sets a new
 // password by it.
+import type { KeyObject } from 'node:crypto'
 import { resetAccess, recoverAccount, type requestReset } from '#contract/accounts.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
@@ -14,8 +15,10 @@ import type { Passwords } from '../accounts/passwords.ts'
 import { recordInWorkspaces, byThemselves } from '../accounts/record-in-workspaces.ts'
 import { findAccountByEmail, dropWaysIn, noWaysIn, passwordOf } from '../accounts/rows.ts'
 import { countTry, foundByLink, resetTries } from '../accounts/sign-in-attempts.ts'
-import { describe } from '../sessions/operations.ts'
+import { describe } from '../sessions/current-session.ts'
+import { askedFactors, deleteFactors, findFactors, shownFactors } from '../second-factors/rows.ts'
 import { openSession } from '../sessions/rows.ts'
+import { beginSecondStep } from '../sessions/second-step.ts'
 import { putReset, findReset, takeReset } from './rows.ts'
 
 export const accessResetHandlers = (deps: AccessResetDeps & RequestDeps) =>
@@ -27,16 +30,19 @@ export const accessResetHandlers = (deps: AccessResetDeps & RequestDeps) =>
 
 const reset =
   ({ changes }: Pick<AccessResetDeps, 'changes'>): Handler<typeof resetAccess> =>
-  async ({ email }, { db, principal, now }) => {
+  async ({ email, removeSecondFactors = false }, { db, principal, now }) => {
     const account = await findAccountByEmail(db, email)
     if (account === null) throw new Fault('not_found', 'No account has this e-mail.')
     const { token, expiresAt } = await commitChange(changes, { principal }, async (tx) => {
-      const made = await putReset(tx, account.id, now)
+      const made = await putReset(tx, account.id, removeSecondFactors, now)
       const recorded = await recordInWorkspaces(changes, tx, account, {
         action: resetAccess,
         by: () => principal,
         before: { resetUntil: null },
-        after: { resetUntil: made.expiresAt.toISOString() },
+        after: {
+          resetUntil: made.expiresAt.toISOString(),
+          ...(removeSecondFactors && { removesSecondFactors: true }),
+        },
       })
       return { ...made, ...recorded }
     })
@@ -64,11 +70,11 @@ const request =
     return null
   }
 
-/** The link works once. Afterwards the new password and the new session are the only ways in to the account. */
 export type AccessResetDeps = {
   readonly changes: ChangeDeps
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
+  readonly challengeKey: KeyObject
 }
 type RequestDeps = Pick<AccessResetDeps, 'changes'> & {
   readonly passwordSignIn: PasswordSignIn
@@ -76,8 +82,12 @@ type RequestDeps = Pick<AccessResetDeps, 'changes'> & {
   readonly outbox: Outbox | null
 }
 
+/**
+ * The link works once. Afterwards the new password is the only way in to the account, with the second factor that it
+ * has; a link that removes second factors leaves none.
+ */
 const recover =
-  ({ changes, passwords, knownBrowsers }: AccessResetDeps): Handler<typeof recoverAccount> =>
+  ({ changes, passwords, knownBrowsers, challengeKey }: AccessResetDeps): Handler<typeof recoverAccount> =>
   async ({ token, newPassword }, call) => {
     const { db, principal, now, withoutSlot, setSession } = call
     const found = await foundByLink(call, () => findReset(db, token, now))
@@ -85,18 +95,31 @@ const recover =
     const { account } = found
     await assertNotGuessed('newPassword', newPassword, [account.name, account.email])
     const passwordHash = await withoutSlot(() => passwords.hash(newPassword))
-    const { opened } = await commitChange(changes, { principal }, async (tx) => {
+    const { opened, pending } = await commitChange(changes, { principal }, async (tx) => {
       if (!(await takeReset(tx, found))) throw isOver()
       await tx.account.update({ where: { id: account.id }, data: { passwordHash, updatedAt: now } })
+      const factors = await findFactors(tx, account.id)
       const dropped = await dropWaysIn(tx, account.id)
+      if (found.removesSecondFactors) await deleteFactors(tx, account.id)
+      const left = await findFactors(tx, account.id)
       const recorded = await recordInWorkspaces(changes, tx, account, {
         action: recoverAccount,
-        before: { resetUntil: found.expiresAt.toISOString(), password: passwordOf(account), ...dropped },
-        after: { resetUntil: null, password: 'changed', ...noWaysIn },
+        before: {
+          resetUntil: found.expiresAt.toISOString(),
+          password: passwordOf(account),
+          ...shownFactors(factors),
+          ...dropped,
+        },
+        after: { resetUntil: null, password: 'changed', ...shownFactors(left), ...noWaysIn },
         by: byThemselves(principal, account),
       })
-      return { opened: await openSession(tx, account.id, principal, { now, confirmedAt: now }), ...recorded }
+      const asked = askedFactors(left)
+      if (asked.length > 0)
+        return { opened: null, pending: await beginSecondStep(tx, challengeKey, account, asked, now), ...recorded }
+      const start = { now, confirmedAt: now, method: 'link' } as const
+      return { opened: await openSession(tx, account.id, principal, start), pending: null, ...recorded }
     })
+    if (opened === null) return pending
     setSession(opened.token)
     call.setBrowser(knownBrowsers.marked(call.browser, { id: account.id, passwordHash }))
     return await describe(db, opened.row, account, now)

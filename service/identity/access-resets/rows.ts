@@ -13,11 +13,12 @@ export type OpenReset = AccessReset & { readonly account: Account }
 export async function putReset(
   tx: Db,
   accountId: string,
+  removesSecondFactors: boolean,
   now: Date,
 ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
   const token = randomBytes(tokenBytes).toString('base64url')
   const expiresAt = new Date(now.getTime() + resetLinkMinutes * 60_000)
-  const fields = { tokenHash: tokenHash(token), expiresAt }
+  const fields = { tokenHash: tokenHash(token), expiresAt, removesSecondFactors }
   await tx.accessReset.upsert({ where: { accountId }, create: { accountId, ...fields }, update: fields })
   return { token, expiresAt }
 }

@@ -6,6 +6,7 @@ import { commitChange, type ChangeDeps } from '../../execution/change.ts'
 import type { Handlers, Call, Db, Handler } from '../../execution/call.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { checkPassword, type CheckPasswordDeps } from './check-password.ts'
+import { endOtherSessions } from '../sessions/rows.ts'
 import { assertNotGuessed } from './password-rule.ts'
 import { byThemselves, recordInWorkspaces } from './record-in-workspaces.ts'
 import {
@@ -104,8 +105,9 @@ async function replacePassword(
 ) {
   const { id } = account
   await tx.account.update({ where: { id }, data: { passwordHash, updatedAt: now } })
-  const others = { accountId: id, id: { not: principal.session?.id ?? '' } }
-  const { count } = await tx.session.deleteMany({ where: others })
+  const count = await endOtherSessions(tx, id, principal)
+  // A sign-in with the old password goes no further.
+  await tx.factorChallenge.deleteMany({ where: { accountId: id } })
   return await recordInWorkspaces(changes, tx, account, {
     action: changePassword,
     by: byThemselves(principal, account),

@@ -1,18 +1,17 @@
 // Records a change of an account in the audit log of each workspace in which it is a member.
-import type { Membership } from '#contract/account.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import { runChange, type Action, type Notifications, type Recorders } from '../../execution/change.ts'
 import type { Db } from '../../execution/call.ts'
 import { isUnchanged } from '../../execution/system-fields.ts'
-import { membershipsOf } from './rows.ts'
+import { membershipsOf, type MembershipRow } from './rows.ts'
 
 /** An account with more workspaces is recorded in so many of them. */
 const recordedWorkspacesMax = 50
 
 /** The changed fields of the account, without those that name it. */
 export type AccountChange = { readonly before: object; readonly after: object }
-type Author = (membership: Membership) => Principal
+type Author = (membership: MembershipRow) => Principal
 
 /** Writes nothing when nothing has changed. */
 export async function recordInWorkspaces(

@@ -17,6 +17,16 @@ export const findAccountByEmail = (db: Db, email: string): Promise<AccountRow | 
 /** The id is a session's, so the account exists. */
 export const findAccount = (db: Db, id: string): Promise<AccountRow> => db.account.findUniqueOrThrow({ where: { id } })
 
+const lockRow = query(
+  { id: column.uuid },
+  (id: string) => Prisma.sql`SELECT id FROM account WHERE id = ${id}::uuid FOR UPDATE`,
+)
+
+/** Until the end of the transaction. */
+export async function lockAccount(tx: Db, id: string): Promise<void> {
+  await lockRow(tx, id)
+}
+
 export const isAnyAccount = async (db: Db): Promise<boolean> =>
   (await db.account.findFirst({ select: { id: true } })) !== null
 
@@ -45,11 +55,20 @@ export const toAccount = ({ id, name, email, passwordHash }: AccountRow, pending
 /** No more are shown. */
 const membershipsMax = 200
 
+/** Whether the session complies with a policy is not known here. */
+export type MembershipRow = Omit<Membership, 'secondFactor'> & { readonly requireSecondFactorFrom: Date | null }
+
 /** The workspaces in which the account is an active member. */
-export async function membershipsOf(db: Db, accountId: string): Promise<Membership[]> {
+export async function membershipsOf(db: Db, accountId: string): Promise<MembershipRow[]> {
   const rows = await db.member.findMany({
     where: { accountId, status: 'active', deletedAt: null },
-    select: { id: true, role: true, workspace: { select: { id: true, name: true, sandbox: true, suspendedAt: true } } },
+    select: {
+      id: true,
+      role: true,
+      workspace: {
+        select: { id: true, name: true, sandbox: true, suspendedAt: true, requireSecondFactorFrom: true },
+      },
+    },
     orderBy: [{ workspace: { name: 'asc' } }, { workspaceId: 'asc' }],
     take: membershipsMax,
   })
@@ -62,6 +81,7 @@ export async function membershipsOf(db: Db, accountId: string): Promise<Membersh
     scopes: [...scopesOfRole(role as Role)],
     sandbox: workspace.sandbox,
     suspended: workspace.suspendedAt !== null,
+    requireSecondFactorFrom: workspace.requireSecondFactorFrom,
   }))
 }
 
@@ -151,14 +171,15 @@ export const passwordOf = ({ passwordHash }: Pick<AccountRow, 'passwordHash'>): 
   passwordHash === null ? 'none' : 'set'
 
 /**
- * Ends all sessions, and drops linked providers, reset links and a pending e-mail: all who had access lose it. The
- * caller replaces the password.
+ * Ends all sessions and sign-ins that wait for a second factor, and drops linked providers, reset links and a pending
+ * e-mail: all who had access lose it. The caller replaces the password, and decides about second factors.
  */
 export async function dropWaysIn(tx: Db, accountId: string): Promise<WaysIn> {
   const where = { accountId }
   const { count: sessions } = await tx.session.deleteMany({ where })
   const { count: signInProviders } = await tx.accountIdentity.deleteMany({ where })
   const { count: resetLinks } = await tx.accessReset.deleteMany({ where })
+  await tx.factorChallenge.deleteMany({ where })
   const { count: pendingEmails } = await tx.emailChange.deleteMany({ where })
   return { sessions, signInProviders, resetLinks, pendingEmails }
 }

@@ -16,6 +16,7 @@ const perAccount = 100
 const perAddress = 60
 const perKnownBrowser = 10
 const perSession = 10
+const perFactor = 10
 const ofSetupPerAddress = 20
 const resetsPerAccount = 3
 const resetsPerAddress = 20
@@ -50,6 +51,22 @@ export function resetTries(email: string, address: string): Counted[] {
 /** For test e-mails that a person sends to themself. */
 export const testMailTries = (accountId: string): Counted[] => [
   { subject: `test-mail.${accountId}`, max: testMailsPerAccount },
+]
+
+/**
+ * For a code of the second factor, whose password was right. A known browser and a session have a count of their own.
+ */
+export const factorTries = (
+  accountId: string,
+  { sessionId, mark }: { readonly sessionId: string | null; readonly mark: string | null },
+): Counted[] => {
+  const where = sessionId !== null ? `session.${sessionId}` : mark !== null ? `browser.${mark}` : `account.${accountId}`
+  return [{ subject: `factor-${where}`, max: perFactor }]
+}
+
+/** For challenges that no passkey has signed. */
+export const passkeyTries = (address: string): Counted[] => [
+  { subject: `passkey.${networkIn(address)}`, max: flowsPerAddress },
 ]
 
 /** For the token in a link. */

@@ -21,7 +21,7 @@ import { assertNotGuessed } from '../accounts/password-rule.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { findAccount, findAccountByEmail, insertAccount } from '../accounts/rows.ts'
 import { foundByLink } from '../accounts/sign-in-attempts.ts'
-import { describe } from '../sessions/operations.ts'
+import { describe } from '../sessions/current-session.ts'
 import { openSession, type OpenedSession } from '../sessions/rows.ts'
 import { findInvited, isInvited, putInvitation, takeInvitation } from './rows.ts'
 
@@ -109,12 +109,12 @@ const accept =
     const isNew = Object.keys(person).length > 0 || principal.kind !== 'account'
     if (isNew) assertPasswordSignIn(passwordSignIn)
     const made = isNew ? await newAccount(person, invitation.member.email, call, passwords) : null
-    const confirmedAt = made === null ? null : now
+    const start = { now, confirmedAt: made === null ? null : now, method: made === null ? 'kept' : 'link' } as const
     const { account, opened } = await commitChange(changes, { principal }, async (tx): Promise<Accepted> => {
       if (!(await takeInvitation(tx, invitation))) throw isOver()
       const by = made === null ? await findAccount(tx, principal.id) : await insertAccount(tx, made, now)
       const notifications = await becomeMember(changes, tx, invitation, by, principal)
-      return { account: by, opened: await openSession(tx, by.id, principal, { now, confirmedAt }), ...notifications }
+      return { account: by, opened: await openSession(tx, by.id, principal, start), ...notifications }
     })
     setSession(opened.token)
     call.setBrowser(knownBrowsers.marked(call.browser, account))

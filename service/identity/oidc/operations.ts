@@ -3,25 +3,33 @@ import { Fault } from '#contract/faults/fault.ts'
 import type { beginAtProvider, getSignInMethods } from '#contract/sessions.ts'
 import type { Handler, Handlers } from '../../execution/call.ts'
 import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
+import type { RelyingParty } from '../passkeys/webauthn.ts'
 import { putFlow } from './rows.ts'
 import { complete, type SignInDeps } from './sign-in.ts'
 
 /** `oidc` is null when no provider is configured, `outbox` when no e-mail is sent. */
-export const oidcHandlers = ({ oidc, outbox }: { readonly oidc: SignInDeps | null; readonly outbox: object | null }) =>
+type OidcDeps = {
+  readonly oidc: SignInDeps | null
+  readonly outbox: object | null
+  readonly relyingParty: RelyingParty | null
+}
+
+export const oidcHandlers = ({ oidc, outbox, relyingParty }: OidcDeps) =>
   ({
-    'sessions.methods': methods(oidc, outbox !== null),
+    'sessions.methods': methods({ oidc, outbox, relyingParty }),
     'sessions.begin-at-provider': oidc === null ? noProvider : begin(oidc),
     'sessions.complete-at-provider': oidc === null ? noProvider : completing(oidc),
   }) satisfies Partial<Handlers>
 
 const methods =
-  (oidc: SignInDeps | null, sendsMail: boolean): Handler<typeof getSignInMethods> =>
+  ({ oidc, outbox, relyingParty }: OidcDeps): Handler<typeof getSignInMethods> =>
   async () => ({
     object: 'sign_in_methods',
     password: oidc?.config.isOnly !== true,
+    passkey: oidc?.config.isOnly !== true && relyingParty !== null,
     provider: oidc === null ? null : { name: oidc.config.name },
-    sendsEmail: sendsMail,
-    resetByEmail: sendsMail && oidc?.config.isOnly !== true,
+    sendsEmail: outbox !== null,
+    resetByEmail: outbox !== null && oidc?.config.isOnly !== true,
   })
 
 async function noProvider(): Promise<never> {

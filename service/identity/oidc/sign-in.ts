@@ -31,7 +31,8 @@ import {
 } from '../accounts/rows.ts'
 import { becomeMember } from '../invitations/operations.ts'
 import { findInvited, takeInvitation } from '../invitations/rows.ts'
-import { describe } from '../sessions/operations.ts'
+import { deleteFactors, findFactors, shownFactors } from '../second-factors/rows.ts'
+import { describe } from '../sessions/current-session.ts'
 import { openSession, type OpenedSession } from '../sessions/rows.ts'
 import { signInExpired, type Provider } from './provider.ts'
 import { takeFlow, type Flow } from './rows.ts'
@@ -96,7 +97,11 @@ async function enter(
   await recordInWorkspaces(changes, tx, account, { action: completeAtProvider, by, ...change })
   return {
     account,
-    opened: await openSession(tx, account.id, principal, { now, confirmedAt: person.authenticatedAt }),
+    opened: await openSession(tx, account.id, principal, {
+      now,
+      confirmedAt: person.authenticatedAt,
+      method: 'provider',
+    }),
     notifications: [...(joined?.notifications ?? []), ...granted.notifications],
     keyChanges: [...(joined?.keyChanges ?? []), ...granted.keyChanges],
   }
@@ -197,10 +202,12 @@ const unreachable = 'account.invalid'
 async function takeOver(tx: Db, found: Account, issuer: string, now: Date): Promise<AccountChange> {
   const { id } = found
   const dropped = await dropWaysIn(tx, id)
+  const factors = await findFactors(tx, id)
+  await deleteFactors(tx, id)
   await tx.account.update({ where: { id }, data: { passwordHash: null, updatedAt: now } })
   return {
-    before: { signInProvider: null, password: passwordOf(found), ...dropped },
-    after: { signInProvider: issuer, password: 'none', ...noWaysIn },
+    before: { signInProvider: null, password: passwordOf(found), ...shownFactors(factors), ...dropped },
+    after: { signInProvider: issuer, password: 'none', ...shownFactors(await findFactors(tx, id)), ...noWaysIn },
   }
 }
 

@@ -1,7 +1,7 @@
 // Sessions: rows found by the hash of a cookie's token. The token itself is not stored, and an ended session has no
 // row.
 import { randomBytes } from 'node:crypto'
-import type { Session } from '#contract/account.ts'
+import type { Session, SignInMethod } from '#contract/account.ts'
 import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Role } from '#contract/roles.ts'
@@ -19,17 +19,23 @@ const tokenBytes = 32
 /** The oldest sessions of an account end when it has more. */
 const sessionsMax = 50
 
-type SessionStart = { readonly now: Date; readonly confirmedAt: Date | null }
+type SessionStart = {
+  readonly now: Date
+  /** When the person has proved who they are. */
+  readonly confirmedAt: Date | null
+  /** `kept`: that of the session of the call, which goes on under another token. */
+  readonly method: SignInMethod | 'kept'
+}
 
-/** Replaces the session of the call. `confirmedAt`: when the password was given. */
+/** Replaces the session of the call. */
 export async function openSession(
   tx: Db,
   accountId: string,
   caller: SessionCaller,
-  { now, confirmedAt }: SessionStart,
+  { now, confirmedAt, method }: SessionStart,
 ): Promise<OpenedSession> {
   const token = randomBytes(tokenBytes).toString('base64url')
-  if (caller.session !== undefined) await tx.session.deleteMany({ where: { id: caller.session.id } })
+  const replaced = await takeSession(tx, caller)
   const row = await tx.session.create({
     data: {
       id: newId(now),
@@ -40,10 +46,24 @@ export async function openSession(
       confirmedAt,
       ip: caller.clientAddress === '' ? null : caller.clientAddress,
       userAgent: caller.userAgent ?? null,
+      signInMethod: method === 'kept' ? (replaced?.signInMethod ?? null) : method,
     },
   })
   await endOldest(tx, accountId)
   return { row, token }
+}
+
+async function takeSession(tx: Db, { session }: SessionCaller): Promise<SessionRow | null> {
+  if (session === undefined) return null
+  const row = await tx.session.findUnique({ where: { id: session.id } })
+  await tx.session.deleteMany({ where: { id: session.id } })
+  return row
+}
+
+/** All of the account but that of the call. */
+export async function endOtherSessions(tx: Db, accountId: string, { session }: SessionCaller): Promise<number> {
+  const { count } = await tx.session.deleteMany({ where: { accountId, id: { not: session?.id ?? '' } } })
+  return count
 }
 
 const endOldest = command(
@@ -77,7 +97,8 @@ export async function deleteOutdatedSessions(db: Db, now: Date): Promise<void> {
 const madeAfter = (now: Date): Date => new Date(now.getTime() - sessionDays * 86_400_000)
 const usedAfter = (now: Date): Date => new Date(now.getTime() - sessionIdleHours * 3_600_000)
 
-export function toSession({ id, createdAt, lastUsedAt, ip, userAgent }: SessionRow, currentId: string): Session {
+export function toSession(row: SessionRow, currentId: string): Session {
+  const { id, createdAt, lastUsedAt, ip, userAgent, signInMethod } = row
   const ends = Math.min(
     createdAt.getTime() + sessionDays * 86_400_000,
     lastUsedAt.getTime() + sessionIdleHours * 3_600_000,
@@ -85,6 +106,8 @@ export function toSession({ id, createdAt, lastUsedAt, ip, userAgent }: SessionR
   return {
     id,
     object: 'session',
+    // Written by this release and by none that knows other ways.
+    signInMethod: signInMethod as SignInMethod | null,
     ip,
     userAgent,
     current: id === currentId,
@@ -112,6 +135,7 @@ type FoundSession = {
   readonly memberSeenAt: Date | null
   readonly role: Role | null
   readonly suspended: boolean
+  readonly lacksSecondFactor: boolean
 }
 
 /** The times of last use, of the session and by the member, are written no more often than this. */
@@ -129,11 +153,15 @@ const sessionByHash = query(
     memberSeenAt: column.time.orNull,
     role: column.text.of<Role>().orNull,
     suspended: column.bool,
+    lacksSecondFactor: column.bool,
   },
   (hash: Buffer<ArrayBuffer>, workspaceId: string | null, now: Date) => Prisma.sql`
     SELECT s.id, s.account_id AS "accountId", a.name AS "accountName", s.confirmed_at AS "confirmedAt",
       s.last_used_at AS "lastUsedAt", m.id AS "memberId", m.name AS "memberName",
-      m.last_seen_at AS "memberSeenAt", m.role, w.suspended_at IS NOT NULL AS suspended
+      m.last_seen_at AS "memberSeenAt", m.role, w.suspended_at IS NOT NULL AS suspended,
+      coalesce(w.require_second_factor_from <= ${now}, false) AND s.sign_in_method IS DISTINCT FROM 'provider'
+        AND NOT EXISTS (SELECT FROM authenticator f WHERE f.account_id = s.account_id)
+        AND NOT EXISTS (SELECT FROM passkey f WHERE f.account_id = s.account_id) AS "lacksSecondFactor"
     FROM session s JOIN account a ON a.id = s.account_id
       LEFT JOIN member m ON m.workspace_id = ${workspaceId}::uuid AND m.account_id = s.account_id
         AND m.status = 'active' AND m.deleted_at IS NULL
@@ -153,13 +181,13 @@ export async function findSession(
   const before = new Date(now.getTime() - writtenEveryMs)
   await noteUse(db, found, { now, before })
   await noteSeen(db, workspaceId, found, { now, before })
-  const { memberId, memberName, role, suspended } = found
+  const { memberId, memberName, role, suspended, lacksSecondFactor } = found
   const isMember = memberId !== null && memberName !== null && role !== null
   return {
     id: found.id,
     account: { id: found.accountId, name: found.accountName },
     confirmedUntil: confirmedUntil(found, now)?.toISOString() ?? null,
-    member: isMember ? { id: memberId, name: memberName, role, suspended } : null,
+    member: isMember ? { id: memberId, name: memberName, role, suspended, lacksSecondFactor } : null,
   }
 }
 

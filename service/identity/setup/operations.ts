@@ -18,7 +18,7 @@ import { assertNotGuessed } from '../accounts/password-rule.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { insertAccount, isAnyAccount } from '../accounts/rows.ts'
 import { foundByLink } from '../accounts/sign-in-attempts.ts'
-import { describe } from '../sessions/operations.ts'
+import { describe } from '../sessions/current-session.ts'
 import { openSession, type OpenedSession } from '../sessions/rows.ts'
 import { isSetupToken, takeSetupToken } from './rows.ts'
 
@@ -61,7 +61,7 @@ const complete =
       const notifications = await makeOwner(changes, tx, { ...person, passwordHash }, made, { principal, workspaceId })
       return {
         account: made,
-        opened: await openSession(tx, made.id, principal, { now, confirmedAt: now }),
+        opened: await openSession(tx, made.id, principal, { now, confirmedAt: now, method: 'link' }),
         ...notifications,
       }
     })

@@ -14,7 +14,12 @@ import { stoppedKey, type Policy } from './rules.ts'
 type Workspace = Policy & { readonly id: string }
 
 /** Counts the keys that will be refused once every grace has ended. */
-export async function previewPolicy(db: Db, before: Policy, after: Workspace, now: Date): Promise<PolicyPreview> {
+export async function previewPolicy(
+  db: Db,
+  before: Policy,
+  after: Workspace,
+  now: Date,
+): Promise<Pick<PolicyPreview, 'keys' | 'rules' | 'stopped'>> {
   const { allowUnboundKeys, requireIpAllowlist, requireExpiry, maxKeyAgeDays } = after.apiPolicyFrom
   const graceEnds = [allowUnboundKeys, requireIpAllowlist, requireExpiry, maxKeyAgeDays?.from ?? null]
   const graceOver = new Date(Math.max(now.getTime(), ...graceEnds.map((end) => (end === null ? 0 : Date.parse(end)))))

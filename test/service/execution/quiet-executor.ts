@@ -71,6 +71,12 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
       knownBrowsers: openKnownBrowsers(deriveKey('a secret of the test', 'known-browsers')),
       outbox: null,
       oidc: null,
+      secondFactors: {
+        keyring: ring,
+        challengeKey: createSecretKey(randomBytes(32)),
+        issuer: 'Test',
+        relyingParty: null,
+      },
       signAddress: () => Promise.resolve({ url: '', expiresAt: new Date(0).toISOString() }),
       fileBytesMax,
       deletionGraceDays: 30,

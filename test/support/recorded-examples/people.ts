@@ -2,6 +2,8 @@
 // in, invites somebody, and comes back by links. They act on whoever is signed in, so that their order matters.
 import type { OperationName } from '#contract/api.ts'
 import { makeEmailToken } from '../../../service/identity/accounts/rows.ts'
+import { codeFor } from '../authenticator.ts'
+import { passkeyDevice } from '../passkey-device.ts'
 import { ada, setupToken, visitorOf, type Person } from '../person.ts'
 import type { SignInProvider } from '../servers/sign-in-provider.ts'
 import { must, type System } from '../system.ts'
@@ -14,7 +16,20 @@ export type AsPerson = (
   replaced?: Readonly<Record<string, unknown>>,
 ) => Promise<Readonly<Record<string, unknown>>>
 
-export async function recordPeople(system: System, provider: SignInProvider, record: AsPerson): Promise<void> {
+type Asked = {
+  readonly setup: string
+  readonly options: { readonly challenge: string; readonly rp: { readonly id: string } }
+}
+type Challenged = {
+  readonly challenge: string
+  readonly options: { readonly challenge: string; readonly rpId: string }
+}
+
+export async function recordPeople(
+  system: System,
+  { provider, publicUrl }: { readonly provider: SignInProvider; readonly publicUrl: string },
+  record: AsPerson,
+): Promise<void> {
   const asOperator: Person = {
     ...visitorOf(system),
     call: (method, path, body, headers) => system.operator(method, `/settings/api${path}`, body, headers),
@@ -35,6 +50,26 @@ export async function recordPeople(system: System, provider: SignInProvider, rec
   await record('alarms.preferences', owner, `${workspace}/alarms/preferences`)
   await record('alarms.update-preferences', owner, `${workspace}/alarms/preferences`)
   await record('alarms.send-test', owner, `${workspace}/alarms/test-email`)
+  await record('second-factors.get', owner, '/second-factors')
+  const app = await record('second-factors.begin-authenticator', owner, '/second-factors/authenticator')
+  const { setup, secret } = app as { readonly setup: string; readonly secret: string }
+  const enabled = { setup, code: await codeFor(secret) }
+  await record('second-factors.enable-authenticator', owner, '/second-factors/authenticator/enable', enabled)
+  await record('second-factors.regenerate-recovery-codes', owner, '/second-factors/recovery-codes')
+  const { signIn } = must(await visitor().signIn('ada@acme.example'))
+  await system.db.authenticator.updateMany({ data: { lastStep: 0 } })
+  const code = { signIn, code: await codeFor(secret) }
+  await record('sessions.complete-with-code', visitor(), '/sessions/second-factor', code)
+  await record('second-factors.remove-authenticator', owner, '/second-factors/authenticator')
+  const device = passkeyDevice(publicUrl)
+  const { setup: asked, options } = (await record('passkeys.begin', owner, '/passkeys/registration')) as Asked
+  await record('passkeys.create', owner, '/passkeys', { setup: asked, credential: device.create(options) })
+  const browserWithPasskey = visitor()
+  const proof = (await record('sessions.begin-with-passkey', browserWithPasskey, '/sessions/passkey')) as Challenged
+  const given = { challenge: proof.challenge, credential: device.get(proof.options) }
+  await record('sessions.complete-with-passkey', browserWithPasskey, '/sessions/passkey/complete', given)
+  await record('accounts.remove-second-factors', asOperator, '/accounts/remove-second-factors')
+  must(await owner.signIn('ada@acme.example'))
 
   const grace = { name: 'Grace Hopper', email: 'grace@acme.example' }
   const { id } = must(await owner.call('POST', `${workspace}/members`, { ...grace, role: 'admin' }))

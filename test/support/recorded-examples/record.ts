@@ -41,7 +41,8 @@ import {
 type Mutable = Record<'answers' | 'refusals', Record<string, Record<string, unknown>>> &
   Record<'events' | 'streams', Record<string, unknown>>
 
-const publicUrl = 'http://127.0.0.1:8080'
+// Passkeys work under a name only.
+const publicUrl = 'http://localhost:8080'
 /** E-mails wait for a server that is not there. */
 const nowhere = {
   ...{ host: '127.0.0.1', port: 9, isImplicitTls: false, requiresTls: false, authorities: null, login: null },
@@ -64,7 +65,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
     oidc: { ...ofProvider, isOnly: false, allowedDomains: ['acme.example'], groupRoles: [] },
   })
   await using receiver = await startReceiver()
-  await recordPeople(system, provider, async (name, person, path, replaced) => {
+  await recordPeople(system, { provider, publicUrl }, async (name, person, path, replaced) => {
     const operation = operationNamed(name)
     const calledAt = Date.now()
     const body = takesBody(operation) ? { ...exampleBody(operation), ...replaced } : undefined

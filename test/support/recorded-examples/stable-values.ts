@@ -29,6 +29,9 @@ const byField: Readonly<Record<string, unknown>> = {
   lastUsedIp: '192.0.2.10',
   token: 'example-token-of-the-link',
   flow: 'example-flow-of-the-sign-in',
+  signIn: 'example-token-of-the-sign-in',
+  setup: 'example-token-of-the-setup',
+  challenge: 'example-challenge-of-a-passkey',
   nextCursor: 'example-cursor-of-the-next-page',
   durationMs: 42,
   ms: 38,
@@ -133,17 +136,27 @@ const isNear = (text: string, calledAt: number): boolean => {
 }
 
 function stableText(text: string): string {
-  return text
-    .replaceAll(/\bwsk_[0-9A-Za-z]{8}(_?[0-9A-Za-z_-]{12,})?/g, (_whole, secret?: string) =>
-      secret === undefined ? 'wsk_a1b2c3d4' : 'wsk_a1b2c3d4_shown_once',
-    )
-    .replaceAll(/\bwhsec_[A-Za-z0-9+/=]{8,}/g, 'whsec_shown-once')
-    .replaceAll(/(?<=\/settings\/[a-z-]+#)[\w-]+/g, String(byField['token']))
-    .replaceAll(
-      /http:\/\/127\.0\.0\.1:\d+(\/api\/v1\/files\/.*\?signature=).*/g,
-      'https://api.acme.example$1from-the-answer',
-    )
-    .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://hooks.acme.example/workspace')
-    .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/auth\?.*/g, 'https://login.acme.example/auth?client_id=workspace-settings')
-    .replaceAll(/127\.0\.0\.1:\d+/g, 'hooks.acme.example')
+  return (
+    text
+      .replaceAll(/\bwsk_[0-9A-Za-z]{8}(_?[0-9A-Za-z_-]{12,})?/g, (_whole, secret?: string) =>
+        secret === undefined ? 'wsk_a1b2c3d4' : 'wsk_a1b2c3d4_shown_once',
+      )
+      .replaceAll(/\bwhsec_[A-Za-z0-9+/=]{8,}/g, 'whsec_shown-once')
+      .replaceAll(/(?<=\/settings\/[a-z-]+#)[\w-]+/g, String(byField['token']))
+      .replaceAll(
+        /http:\/\/localhost:\d+(\/api\/v1\/files\/.*\?signature=).*/g,
+        'https://api.acme.example$1from-the-answer',
+      )
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://hooks.acme.example/workspace')
+      .replaceAll(
+        /http:\/\/127\.0\.0\.1:\d+\/auth\?.*/g,
+        'https://login.acme.example/auth?client_id=workspace-settings',
+      )
+      .replaceAll(/127\.0\.0\.1:\d+/g, 'hooks.acme.example')
+      .replaceAll(/(?<=[?&]secret=)[A-Z2-7]{32}|^[A-Z2-7]{32}$/g, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
+      .replaceAll(/\blocalhost\b/g, 'settings.acme.example')
+      // The id of an account, as a device keeps it.
+      .replaceAll(/^[\w-]{48}$/g, 'the-account-in-base64url')
+      .replaceAll(/^(?:[2-9a-kmnp-z]{4}-){3}[2-9a-kmnp-z]{4}$/g, 'k4fx-9wzn-q2ht-7mcd')
+  )
 }

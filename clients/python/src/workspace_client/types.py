@@ -43,6 +43,8 @@ ErrorCode = Literal[
     "wrong_password",
     "confirmation_required",
     "password_sign_in_off",
+    "wrong_second_factor",
+    "challenge_expired",
     "sign_in_expired",
     "provider_refused",
     "provider_answer_invalid",
@@ -50,6 +52,7 @@ ErrorCode = Literal[
     "email_domain_not_allowed",
     "no_membership",
     "https_required",
+    "second_factor_required",
     "workspace_suspended",
     "not_found",
     "route_not_found",
@@ -58,6 +61,7 @@ ErrorCode = Literal[
     "request_timeout",
     "duplicate",
     "invalid_transition",
+    "last_second_factor",
     "project_archived",
     "sandbox_only",
     "not_deleted",
@@ -4279,7 +4283,7 @@ class Problem(TypedDict):
     """What happened in this case."""
     instance: str
     """The path that was called."""
-    code: Literal["invalid_http", "invalid_json", "unknown_parameter", "invalid_parameter", "invalid_header", "invalid_cursor", "cursor_mismatch", "workspace_required", "workspace_invalid", "workspace_conflict", "invalid_idempotency_key", "missing_credentials", "invalid_api_key", "api_key_revoked", "api_key_expired", "not_signed_in", "invalid_signature", "address_expired", "ip_not_allowed", "api_key_rotation_required", "ip_allowlist_required", "key_expiry_required", "api_key_suspended", "unbound_key_not_allowed", "api_key_has_no_scopes", "insufficient_scope", "surface_not_allowed", "workspace_not_allowed", "host_not_allowed", "tool_disabled", "origin_not_allowed", "wrong_password", "confirmation_required", "password_sign_in_off", "sign_in_expired", "provider_refused", "provider_answer_invalid", "email_not_verified", "email_domain_not_allowed", "no_membership", "https_required", "workspace_suspended", "not_found", "route_not_found", "method_not_allowed", "not_acceptable", "request_timeout", "duplicate", "invalid_transition", "project_archived", "sandbox_only", "not_deleted", "idempotency_in_progress", "ambiguous_match", "legal_hold", "file_not_available", "limit_reached", "quota_reached", "cursor_expired", "cursor_outdated", "feed_rewound", "purged", "version_mismatch", "precondition_failed", "body_too_large", "too_many_items", "unsupported_media_type", "range_not_satisfiable", "expectation_failed", "validation_failed", "unknown_field", "content_mismatch", "reference_not_found", "idempotency_key_reused", "batch_failed", "depends_on_failed", "rate_limited", "headers_too_large", "request_cancelled", "internal_error", "upstream_error", "provider_unavailable", "storage_full", "query_too_costly", "unavailable", "timeout"]
+    code: Literal["invalid_http", "invalid_json", "unknown_parameter", "invalid_parameter", "invalid_header", "invalid_cursor", "cursor_mismatch", "workspace_required", "workspace_invalid", "workspace_conflict", "invalid_idempotency_key", "missing_credentials", "invalid_api_key", "api_key_revoked", "api_key_expired", "not_signed_in", "invalid_signature", "address_expired", "ip_not_allowed", "api_key_rotation_required", "ip_allowlist_required", "key_expiry_required", "api_key_suspended", "unbound_key_not_allowed", "api_key_has_no_scopes", "insufficient_scope", "surface_not_allowed", "workspace_not_allowed", "host_not_allowed", "tool_disabled", "origin_not_allowed", "wrong_password", "confirmation_required", "password_sign_in_off", "wrong_second_factor", "challenge_expired", "sign_in_expired", "provider_refused", "provider_answer_invalid", "email_not_verified", "email_domain_not_allowed", "no_membership", "https_required", "second_factor_required", "workspace_suspended", "not_found", "route_not_found", "method_not_allowed", "not_acceptable", "request_timeout", "duplicate", "invalid_transition", "last_second_factor", "project_archived", "sandbox_only", "not_deleted", "idempotency_in_progress", "ambiguous_match", "legal_hold", "file_not_available", "limit_reached", "quota_reached", "cursor_expired", "cursor_outdated", "feed_rewound", "purged", "version_mismatch", "precondition_failed", "body_too_large", "too_many_items", "unsupported_media_type", "range_not_satisfiable", "expectation_failed", "validation_failed", "unknown_field", "content_mismatch", "reference_not_found", "idempotency_key_reused", "batch_failed", "depends_on_failed", "rate_limited", "headers_too_large", "request_cancelled", "internal_error", "upstream_error", "provider_unavailable", "storage_full", "query_too_costly", "unavailable", "timeout"]
     """The stable error code."""
     requestId: str
     """Quote it when you ask about this response."""
@@ -4944,6 +4948,9 @@ class Workspace(TypedDict):
     """The rules of the workspace for its keys."""
     apiPolicyFrom: WorkspaceApiPolicyFrom
     """When each rule starts to refuse keys that existed before it; null: since the rule exists."""
+    requireSecondFactor: bool
+    """Members need two-factor authentication, or sign in at the sign-in provider."""
+    requireSecondFactorFrom: Union[str, None]
     rateLimit: Union[WorkspaceRateLimit, None]
     """Its plan: the rate limit of all keys together; null means the default."""
     quotas: WorkspaceQuotas
@@ -4980,6 +4987,9 @@ class WorkspaceWithUsage(TypedDict):
     """The rules of the workspace for its keys."""
     apiPolicyFrom: WorkspaceWithUsageApiPolicyFrom
     """When each rule starts to refuse keys that existed before it; null: since the rule exists."""
+    requireSecondFactor: bool
+    """Members need two-factor authentication, or sign in at the sign-in provider."""
+    requireSecondFactorFrom: Union[str, None]
     rateLimit: Union[WorkspaceWithUsageRateLimit, None]
     """Its plan: the rate limit of all keys together; null means the default."""
     quotas: WorkspaceWithUsageQuotas
