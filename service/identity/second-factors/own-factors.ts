@@ -67,6 +67,6 @@ export async function settleRemoval(tx: Db, accountId: string): Promise<void> {
 }
 
 export const setupExpired = (): Fault =>
-  new Fault('challenge_expired', 'This setup was completed or is too old. Start again.')
+  new Fault('challenge_expired', 'This setup was already completed or has expired. Start again.')
 
 export const isOff = (): Fault => new Fault('invalid_transition', 'Two-factor authentication is off for this account.')
