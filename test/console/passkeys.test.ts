@@ -62,7 +62,10 @@ consoleStory('passkeys', 'Acme', ({ system, owner, visit }) => {
     await page.getByRole('heading', { level: 1, name: 'Recovery codes' }).waitFor()
     await field(page, 'I have stored the recovery codes').check()
     await button(page, 'Done').click()
-    await page.getByRole('table', { name: 'Passkeys' }).getByRole('cell', { name: 'Laptop', exact: true }).waitFor()
+    await page
+      .getByRole('table', { name: 'List of passkeys' })
+      .getByRole('cell', { name: 'Laptop', exact: true })
+      .waitFor()
     expect(await lookAt(page, 'passkeys')).toEqual([])
     const [credential, ...others] = await credentialsOf(added)
     expect([credential?.isResidentCredential, credential?.rpId, others]).toEqual([true, 'localhost', []])

@@ -54,7 +54,7 @@ export function Passkeys({ onCodes }: { readonly onCodes: OnCodes }): ReactNode 
       <Stack>
         {isAdding && <AddPasskey onAdded={(codes) => void added(codes)} onCancel={() => setAdding(false)} />}
         <DataTable
-          label="Passkeys"
+          label="List of passkeys"
           columns={columns(setRemoved)}
           state={answerState(query, ({ passkeys }) => passkeys)}
           idOf={({ id }) => id}
