@@ -102,6 +102,7 @@ const Table = ({
     idOf={({ id }: Delivery) => id}
     columns={deliveryColumns(workspaceId, nameOf)}
     empty={<NoDeliveries workspaceId={workspaceId} />}
+    isCounted
     onClearFilter={onClearFilter}
     {...(mayResend && {
       selection: {

@@ -55,6 +55,7 @@ export function JobsPage(): ReactNode {
         state={state}
         idOf={({ id }) => id}
         columns={columns(may('jobs:write') ? setCancelled : null)}
+        isCounted
         onClearFilter={clear}
         empty={
           <EmptyState

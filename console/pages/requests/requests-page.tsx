@@ -32,6 +32,7 @@ export function RequestsPage(): ReactNode {
         state={state}
         idOf={({ id }) => id}
         columns={columns(workspaceId)}
+        isCounted
         onClearFilter={filters.clear}
         empty={
           <EmptyState
