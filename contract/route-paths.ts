@@ -31,8 +31,6 @@ export const providerReturnPage = '/settings/sign-in/callback'
 export const setupPage = '/settings/setup'
 /** The page of an invitation, likewise. */
 export const invitationPage = '/settings/invitation'
-/** The page of the console that sends any operation. */
-export const tryPage = `${consolePrefix}/try`
 /** The page that sets a new password, likewise. */
 export const resetAccessPage = '/settings/reset-access'
 /** The page that confirms a new e-mail, likewise. */

@@ -24,7 +24,6 @@ export const navigation: readonly { readonly title: string; readonly entries: re
       { to: '/w/$workspaceId/events', label: 'Events', icon: 'events', scope: 'events:read', shortcut: 'e' },
       { to: '/w/$workspaceId/requests', label: 'API log', icon: 'search', scope: 'requests:read', shortcut: 'l' },
       { to: '/w/$workspaceId/jobs', label: 'Jobs', icon: 'activity', scope: 'jobs:read', shortcut: 'j' },
-      { to: '/w/$workspaceId/try', label: 'Try it', icon: 'send', scope: 'workspaces:read', shortcut: 't' },
       { to: '/w/$workspaceId/developers', label: 'Developers', icon: 'code', scope: 'api-keys:read', shortcut: 'v' },
     ],
   },

@@ -1,6 +1,6 @@
 // A table that knows every state of a list: loading without a jump, empty, nothing that fits, failed, not permitted,
 // rows.
-import type { Key, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './data-table.module.css'
@@ -8,10 +8,7 @@ import { EmptyState } from './empty-state.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import type { ListState, More } from './list-state.ts'
 import { ChooseAllHead, ChooseCell, type Selection } from './row-selection.tsx'
-import { useDrawnRows } from './drawn-rows.ts'
 import { SkeletonRows } from './skeleton-rows.tsx'
-import { SortHead } from './sort-head.tsx'
-import { sortedRows, type SortedBy, type Sorting } from './sorting.ts'
 import { TableFrame } from './table-frame.tsx'
 
 export type Column<Row> = {
@@ -20,7 +17,6 @@ export type Column<Row> = {
   readonly align?: 'end'
   /** Left out where there is no room for it. */
   readonly isSecondary?: boolean
-  readonly sort?: SortedBy<Row>
 }
 type Props<Row> = {
   /** The name of the table for screen readers. */
@@ -31,10 +27,6 @@ type Props<Row> = {
   /** Shown where there is nothing at all: what would be here, and how it comes here. */
   readonly empty: ReactNode
   readonly selection?: Selection<Row>
-  /** Columns with a `sort` can be sorted by. */
-  readonly sorting?: Sorting
-  /** How many rows there are stands below them. */
-  readonly isCounted?: boolean
   readonly onClearFilter?: () => void
 }
 
@@ -54,9 +46,8 @@ export function DataTable<Row>(props: Props<Row>): ReactNode {
     case 'rows':
       return (
         <>
-          <Table {...props} rows={sortedRows(state.rows, props.columns, props.sorting?.order)} more={state.more} />
+          <Table {...props} rows={state.rows} />
           <Lacking columns={props.columns} />
-          {props.isCounted && <p className={css.count}>{countText(state)}</p>}
           {state.more !== null && <MoreRows more={state.more} />}
         </>
       )
@@ -66,81 +57,40 @@ export function DataTable<Row>(props: Props<Row>): ReactNode {
 }
 
 /** `rows`: null while they are to come. */
-function Table<Row>(
-  props: Props<Row> & { readonly rows: readonly Row[] | null; readonly more?: More | null },
-): ReactNode {
-  const { label, columns, selection, sorting, idOf, rows, more = null } = props
-  const { drawn, body, measured, ...focus } = useDrawnRows(rows?.length ?? 0)
-  const isWhole = drawn === null
-  // With the head; -1 says that there are more than are known.
-  const rowCount = more === null ? (rows?.length ?? 0) + 1 : -1
-  const row = (each: Row, at: number): ReactNode => (
-    <tr
-      key={idOf(each)}
-      data-chosen={selection?.chosen.has(idOf(each)) || undefined}
-      {...(!isWhole && { ref: measured, 'data-index': at, 'aria-rowindex': at + 2 })}
-    >
-      {selection && <ChooseCell row={each} id={idOf(each)} selection={selection} />}
-      {columns.map((column) => (
-        <td key={column.head} className={cellClass(column)}>
-          {column.cell(each)}
-        </td>
-      ))}
-    </tr>
-  )
+function Table<Row>({
+  label,
+  columns,
+  selection,
+  idOf,
+  rows,
+}: Props<Row> & { readonly rows: readonly Row[] | null }): ReactNode {
   return (
-    <TableFrame label={label} isBusy={rows === null} {...(!isWhole && { rowCount })}>
+    <TableFrame label={label} isBusy={rows === null}>
       <thead>
-        <tr {...(!isWhole && { 'aria-rowindex': 1 })}>
+        <tr>
           {selection && <ChooseAllHead rows={rows ?? []} idOf={idOf} selection={selection} />}
           {columns.map((column) => (
-            <Head key={column.head} column={column} sorting={sorting} />
+            <th key={column.head} scope="col" className={placeClass(column)}>
+              {column.head}
+            </th>
           ))}
         </tr>
       </thead>
-      <tbody ref={body} {...focus}>
+      <tbody>
         {rows === null && <SkeletonRows cells={cellsOf(columns, selection !== undefined)} />}
-        {isWhole
-          ? rows?.map(row)
-          : drawn.map((each, place) =>
-              each.kind === 'row'
-                ? rows?.[each.at] !== undefined && row(rows[each.at]!, each.at)
-                : gap(`gap ${place}`, each.height, columns.length + (selection ? 1 : 0)),
-            )}
+        {rows?.map((row) => (
+          <tr key={idOf(row)} data-chosen={selection?.chosen.has(idOf(row)) || undefined}>
+            {selection && <ChooseCell row={row} id={idOf(row)} selection={selection} />}
+            {columns.map((column) => (
+              <td key={column.head} className={cellClass(column)}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
       </tbody>
     </TableFrame>
   )
-}
-
-/** In place of rows that are not drawn. */
-const gap = (key: Key, height: number, columns: number): ReactNode => (
-  <tr key={key} aria-hidden="true" className={css.gap}>
-    <td colSpan={columns} style={{ height }} />
-  </tr>
-)
-
-function Head<Row>({
-  column,
-  sorting,
-}: {
-  readonly column: Column<Row>
-  readonly sorting: Sorting | undefined
-}): ReactNode {
-  const { head, sort } = column
-  if (sort !== undefined && sorting !== undefined)
-    return <SortHead head={head} sort={sort} sorting={sorting} className={placeClass(column)} />
-  return (
-    <th scope="col" className={placeClass(column)}>
-      {head}
-    </th>
-  )
-}
-
-function countText({ rows, more, of = rows.length }: Extract<ListState<unknown>, { kind: 'rows' }>): string {
-  const count = rows.length.toLocaleString('en')
-  if (of > rows.length) return `${count} of ${of.toLocaleString('en')} results`
-  if (more !== null) return `First ${count} results`
-  return rows.length === 1 ? '1 result' : `${count} results`
 }
 
 type Place = Pick<Column<never>, 'align' | 'isSecondary'>

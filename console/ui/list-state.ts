@@ -10,8 +10,7 @@ export type ListState<Row> =
   | { readonly kind: 'empty' }
   /** There is nothing that fits the filter. */
   | { readonly kind: 'filtered-empty' }
-  /** `of`: how many there are without a filter, where that is known. */
-  | { readonly kind: 'rows'; readonly rows: readonly Row[]; readonly more: More | null; readonly of?: number }
+  | { readonly kind: 'rows'; readonly rows: readonly Row[]; readonly more: More | null }
 
 /** There are further rows. */
 export type More = { readonly isLoading: boolean; load(): void }

@@ -1,18 +1,14 @@
 // A table in a frame that scrolls where it is too wide. `label` is its caption, for readers, and the name of the frame.
 import { useId, type ReactNode } from 'react'
-import { classNames } from './class-names.ts'
 import css from './table-frame.module.css'
 
 export function TableFrame({
   label,
   isBusy = false,
-  rowCount,
   children,
 }: {
   readonly label: string
   readonly isBusy?: boolean
-  /** Of a table of which some rows are drawn: how many it has, with its head. */
-  readonly rowCount?: number
   readonly children: ReactNode
 }): ReactNode {
   const id = useId()
@@ -20,11 +16,7 @@ export function TableFrame({
     // It scrolls, so a keyboard must reach it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={css.frame} role="region" aria-labelledby={id} tabIndex={0}>
-      <table
-        className={classNames(css.table, rowCount !== undefined && css.long)}
-        aria-busy={isBusy || undefined}
-        aria-rowcount={rowCount}
-      >
+      <table className={css.table} aria-busy={isBusy || undefined}>
         <caption id={id} className="for-readers">
           {label}
         </caption>

@@ -1,7 +1,7 @@
 // The pages of the documentation that are made of the contract: every error, every scope, and what needs no key. They
 // are Markdown, as the guides are, and JSON for programs.
 import { infoOf } from '#contract/openapi/document.ts'
-import { apiPrefix, docsPaths, mcpPath, publicPaths, tryPage } from '#contract/route-paths.ts'
+import { apiPrefix, docsPaths, mcpPath, publicPaths } from '#contract/route-paths.ts'
 import { adviceOn, exampleProblem, fieldMeanings, meaningOfFault } from '#contract/faults/help.ts'
 import {
   faultCodes,
@@ -179,7 +179,7 @@ export const referencePage = (): PageSource => ({
   path: docsPaths.reference,
   markdown: [
     '# API reference',
-    `Every operation of the API, below \`${apiPrefix}\`. Its parameters, schemas and examples are in the [description of the API](${publicPaths.json}) (OpenAPI 3.1). [Try it](${tryPage}) in the workspace settings sends any of them with a key.`,
+    `Every operation of the API, below \`${apiPrefix}\`. Its parameters, schemas and examples are in the [description of the API](${publicPaths.json}) (OpenAPI 3.1).`,
     ...tags.flatMap(({ tag, about }) => {
       const rows = ofApi
         .filter((operation) => tagOf(operation.name) === tag)
@@ -187,11 +187,8 @@ export const referencePage = (): PageSource => ({
           `[\`${callOf(each)}\`](${referenceOf(each)})`,
           each.summary,
           each.scope === null ? '' : `\`${each.scope}\``,
-          `[Try ${each.name}](${tryPage}?operation=${each.name})`,
         ])
-      return rows.length === 0
-        ? []
-        : [`## ${tag}`, about, table(['Call', 'What it does', 'Scope', 'In the console'], rows)]
+      return rows.length === 0 ? [] : [`## ${tag}`, about, table(['Call', 'What it does', 'Scope'], rows)]
     }),
   ].join('\n\n'),
   sections: ofApi.map((each) => ({

@@ -1,7 +1,7 @@
 // Markdown of this project as HTML: the pages of the documentation are written in it, and so is what is made of the
 // contract. The text is our own; still nothing of it is taken for HTML.
 import { Marked, type Token, type Tokens } from 'marked'
-import { samplesOf } from './curl-command.ts'
+import { samplesOf } from './samples.ts'
 
 type Heading = { readonly depth: number; readonly id: string; readonly text: string }
 /** A page up to its second heading, or from a heading to the next: what a search finds. */

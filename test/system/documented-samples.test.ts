@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { apiPrefix } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { readGuides } from '../../gateway/downloads/guides.ts'
-import { samplesOf } from '../../gateway/downloads/curl-command.ts'
+import { samplesOf } from '../../gateway/downloads/samples.ts'
 import { run, type Env } from '../support/run-program.ts'
 import { describeOnce, must, sharedSystem, type System } from '../support/system.ts'
 

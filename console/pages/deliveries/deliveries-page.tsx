@@ -102,7 +102,6 @@ const Table = ({
     idOf={({ id }: Delivery) => id}
     columns={deliveryColumns(workspaceId, nameOf)}
     empty={<NoDeliveries workspaceId={workspaceId} />}
-    isCounted
     onClearFilter={onClearFilter}
     {...(mayResend && {
       selection: {

@@ -55,7 +55,6 @@ export function JobsPage(): ReactNode {
         state={state}
         idOf={({ id }) => id}
         columns={columns(may('jobs:write') ? setCancelled : null)}
-        isCounted
         onClearFilter={clear}
         empty={
           <EmptyState

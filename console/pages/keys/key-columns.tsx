@@ -5,44 +5,24 @@ import { Tag } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import css from './key-columns.module.css'
-import { KeyStatusBadge, statusNames } from './key-state.tsx'
+import { KeyStatusBadge } from './key-state.tsx'
 import { summaryOf } from './scope-words.ts'
 
 const surfaceNames: Readonly<Record<string, string>> = { http: 'HTTP', mcp: 'MCP' }
 const summarisedMax = 2
 
 export const keyColumns = (workspaceId: string): readonly Column<ApiKey>[] => [
-  {
-    head: 'Name',
-    cell: (key) => <Name workspaceId={workspaceId} apiKey={key} />,
-    sort: { name: 'name', value: ({ name }) => name },
-  },
-  {
-    head: 'Status',
-    cell: (key) => <Status apiKey={key} />,
-    sort: { name: 'status', value: ({ status }) => statusNames[status] },
-  },
+  { head: 'Name', cell: (key) => <Name workspaceId={workspaceId} apiKey={key} /> },
+  { head: 'Status', cell: (key) => <Status apiKey={key} /> },
   { head: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} />, isSecondary: true },
   {
     head: 'Surfaces',
     cell: ({ surfaces }) => surfaces.map((surface) => surfaceNames[surface]).join(', '),
     isSecondary: true,
   },
-  {
-    head: 'Last used',
-    cell: (key) => <LastUsed apiKey={key} />,
-    isSecondary: true,
-    sort: { name: 'lastUsedAt', value: ({ lastUsedAt }) => timeOf(lastUsedAt), isDescendingFirst: true },
-  },
-  {
-    head: 'Rotation due',
-    cell: ({ rotateBy }) => <RelativeTime at={rotateBy} never="Never" />,
-    isSecondary: true,
-    sort: { name: 'rotateBy', value: ({ rotateBy }) => timeOf(rotateBy) },
-  },
+  { head: 'Last used', cell: (key) => <LastUsed apiKey={key} />, isSecondary: true },
+  { head: 'Rotation due', cell: ({ rotateBy }) => <RelativeTime at={rotateBy} never="Never" />, isSecondary: true },
 ]
-
-const timeOf = (at: string | null): number | null => (at === null ? null : Date.parse(at))
 
 const Name = ({ workspaceId, apiKey }: { readonly workspaceId: string; readonly apiKey: ApiKey }): ReactNode => (
   <span className={css.name}>

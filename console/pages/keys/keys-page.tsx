@@ -1,7 +1,7 @@
 // The keys of the workspace: what each may do, when it was used last, and what is to be done about it.
 import { useState, type ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
-import { sortingOf, useFilters } from '../../app/filters.ts'
+import { useFilters } from '../../app/filters.ts'
 import { NewLink } from '../../app/new-link.tsx'
 import { useWholeList } from '../../app/whole-list.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -62,8 +62,6 @@ export function KeysPage(): ReactNode {
         columns={keyColumns(workspace.id)}
         idOf={({ id }) => id}
         empty={<NoKeys mayWrite={mayWrite} />}
-        sorting={sortingOf(filters)}
-        isCounted
         onClearFilter={filters.clear}
         {...(mayWrite && {
           selection: { chosen, onChosen: setChosen, nameOf: ({ name }: ApiKey) => name, canChoose: isUsable },
@@ -93,5 +91,5 @@ const NoKeys = ({ mayWrite }: { readonly mayWrite: boolean }): ReactNode => (
 function fitting(state: ListState<ApiKey>, search: KeySearch, isFiltered: boolean): ListState<ApiKey> {
   if (state.kind !== 'rows' || !isFiltered) return state
   const rows = fittingKeys(state.rows, search, Date.now())
-  return rows.length === 0 ? { kind: 'filtered-empty' } : { ...state, rows, of: state.rows.length }
+  return rows.length === 0 ? { kind: 'filtered-empty' } : { ...state, rows }
 }

@@ -8,20 +8,11 @@ import { standingOf } from './member-state.ts'
 import css from './members.module.css'
 
 export const memberColumns = (ownId: string | undefined, show: (member: Member) => void): readonly Column<Member>[] => [
-  {
-    head: 'Name',
-    cell: (member) => <Name member={member} isOwn={member.id === ownId} show={show} />,
-    sort: { name: 'name' },
-  },
+  { head: 'Name', cell: (member) => <Name member={member} isOwn={member.id === ownId} show={show} /> },
   { head: 'Role', isSecondary: true, cell: ({ role }) => roleWords[role].name },
   { head: 'Status', cell: (member) => <Standing member={member} /> },
   { head: 'Last active', isSecondary: true, cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
-  {
-    head: 'Added',
-    isSecondary: true,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-    sort: { name: 'createdAt', isDescendingFirst: true },
-  },
+  { head: 'Added', isSecondary: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ]
 
 export function Standing({ member }: { readonly member: Member }): ReactNode {

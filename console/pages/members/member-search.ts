@@ -5,20 +5,17 @@ import { oneOf, searchOf, text } from '../../app/search-params.ts'
 
 export const statuses = ['invited', 'active', 'suspended'] as const satisfies readonly Member['status'][]
 
-/** Those that the list is sorted by. */
-const orders = ['name', '-name', 'createdAt', '-createdAt'] as const
-
-export const memberSearch = searchOf({ q: text, role: oneOf(roles), status: oneOf(statuses), sort: oneOf(orders) })
+export const memberSearch = searchOf({ q: text, role: oneOf(roles), status: oneOf(statuses) })
 export type MemberSearch = ReturnType<typeof memberSearch>
 
 /** The list takes no shorter text. */
 const textLengthMin = 2
 
 /** The input of the list. */
-export function memberInput({ q = '', role, status, sort = 'name' }: MemberSearch) {
+export function memberInput({ q = '', role, status }: MemberSearch) {
   const typed = q.trim()
   return {
-    sort,
+    sort: 'name' as const,
     ...(typed.length >= textLengthMin && { q: typed }),
     ...(role !== undefined && { role: [role] }),
     ...(status !== undefined && { status: [status] }),

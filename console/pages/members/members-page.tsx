@@ -1,7 +1,7 @@
 // The people of the workspace: what each may do, whether they have come yet, and when they were last here.
 import { useState, type ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
-import { sortingOf, useFilters } from '../../app/filters.ts'
+import { useFilters } from '../../app/filters.ts'
 import { roles, roleWords } from '../../app/role-words.ts'
 import { useList, useWorkspace } from '../../app/workspace.ts'
 import { Button } from '../../ui/button.tsx'
@@ -45,8 +45,6 @@ export function MembersPage(): ReactNode {
         state={state}
         columns={memberColumns(member?.memberId, ({ id }) => setShownId(id))}
         idOf={({ id }) => id}
-        sorting={{ ...sortingOf(filters), order: filters.values.sort ?? 'name' }}
-        isCounted
         onClearFilter={filters.clear}
         empty={<NoMembers action={mayManage ? invite : 'Admins and owners of the workspace can invite members.'} />}
       />

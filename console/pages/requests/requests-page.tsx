@@ -32,7 +32,6 @@ export function RequestsPage(): ReactNode {
         state={state}
         idOf={({ id }) => id}
         columns={columns(workspaceId)}
-        isCounted
         onClearFilter={filters.clear}
         empty={
           <EmptyState

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import { sortingOf, useFilters } from '../../app/filters.ts'
+import { useFilters } from '../../app/filters.ts'
 import { NewLink } from '../../app/new-link.tsx'
 import { isFailing, nextAttemptLine, stateOf, webhookStates } from '../../webhook-health/health-words.ts'
 import { healthEveryMs } from '../../webhook-health/health-notice.tsx'
@@ -21,15 +21,13 @@ import css from './webhooks.module.css'
 type WebhookSearch = {
   readonly status?: Webhook['status'] | undefined
   readonly health?: Webhook['health']['state'] | undefined
-  readonly sort?: string | undefined
 }
 
 export function WebhooksPage(): ReactNode {
   const workspace = useWorkspace()
-  const filters = useFilters<WebhookSearch>()
-  const { values, set, clear, isFiltered } = filters
+  const { values, set, clear, isFiltered } = useFilters<WebhookSearch>()
   const { status, health } = values
-  const asked = { limit: 200, ...(status && { status: [status] }), ...(health && { health }) }
+  const asked = { ...(status && { status: [status] }), ...(health && { health }) }
   const state = useList('webhooks.list', asked, isFiltered, { againMs: () => healthEveryMs })
   const create = workspace.may('webhooks:write') && <NewLink to="/w/$workspaceId/webhooks/new">Create webhook</NewLink>
   return (
@@ -60,9 +58,6 @@ export function WebhooksPage(): ReactNode {
         state={state}
         idOf={({ id }) => id}
         columns={columns(workspace.id)}
-        // Rows that are not here cannot be put in order.
-        {...(state.kind === 'rows' && state.more === null && { sorting: sortingOf(filters) })}
-        isCounted
         onClearFilter={clear}
         empty={
           <EmptyState
@@ -91,7 +86,6 @@ const shownMax = 3
 const columns = (workspaceId: string): readonly Column<Webhook>[] => [
   {
     head: 'Webhook',
-    sort: { name: 'name', value: ({ name }) => name },
     cell: ({ id, name, url }) => (
       <span className={css.named}>
         <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id }}>
@@ -105,7 +99,6 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
   },
   {
     head: 'Status',
-    sort: { name: 'status', value: (webhook) => stateOf(webhook).label },
     cell: (webhook) => (
       <span className={css.named}>
         <Badge tone={stateOf(webhook).tone}>{stateOf(webhook).label}</Badge>
@@ -137,11 +130,5 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
       </span>
     ),
   },
-  {
-    head: 'p95',
-    align: 'end',
-    isSecondary: true,
-    sort: { name: 'p95', value: ({ stats24h }) => stats24h.p95Ms, isDescendingFirst: true },
-    cell: ({ stats24h }) => latencyText(stats24h.p95Ms),
-  },
+  { head: 'p95', align: 'end', isSecondary: true, cell: ({ stats24h }) => latencyText(stats24h.p95Ms) },
 ]

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { samplesOfCall, type Part } from '#contract/call-samples.ts'
-import { callIn, samplesOf } from '../../../gateway/downloads/curl-command.ts'
+import { callIn } from '../../../gateway/downloads/curl-command.ts'
+import { samplesOf } from '../../../gateway/downloads/samples.ts'
 
 const address = 'https://workspace.example/api/v1'
 const auth = '-H "Authorization: Bearer $KEY"'
@@ -67,30 +67,6 @@ test('a body and an address come out of the shell, of TypeScript and of Python a
         fetched.push({ url, body, headers: { ...headers } }),
     })
     expect(fetched).toEqual([{ url: address + path, body: text, headers: { A: '$KEY' } }])
-  })
-  fc.assert(property)
-})
-
-/** Pieces of text that follow each other are one; a header loses the space that it begins with. */
-function joinedText(parts: readonly Part[]): readonly Part[] {
-  const [first = '', second] = parts
-  const start = (first as string).trimStart()
-  if (typeof second === 'string') return start + second === '' ? [] : [start + second]
-  return [start, second].filter((part): part is Part => part !== '' && part !== undefined)
-}
-
-test('a call that is written as a command is read as the same call, with its variables', () => {
-  const part = fc.oneof(fc.string(), fc.constant({ variable: 'KEY' }))
-  const text = fc.tuple(fc.stringMatching(/^[^\u0000]+$/), part).map((parts) => joinedText(parts))
-  const body = fc.option(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true }))
-  const method = fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE')
-  const property = fc.property(method, fc.webPath(), text, body, (verb, path, value, given) => {
-    const call = { method: verb, url: [address + path], headers: [['X-A', value] as const], body: given }
-
-    const [curl] = samplesOfCall(call)
-
-    const read = callIn(curl?.code ?? '', address)
-    expect({ ...read, body: JSON.stringify(read?.body) }).toEqual({ ...call, body: JSON.stringify(given) })
   })
   fc.assert(property)
 })
