@@ -80,35 +80,27 @@ export function serveGatewayEndpoints(
   serveSessionEndpoint(app, db, onRequest)
   app.get(internalPaths.keyChanges, { onRequest }, async (_request, reply) => reply.send(await recentKeyChanges(db)))
 
-  app.post(internalPaths.keyUsage, { onRequest }, async ({ body }, reply) => {
-    if (!isUsageReport(body)) throw new Fault('validation_failed', 'Not a usage report.')
-    await countOnce(db, body.id, (tx) => addUsage(tx, body.usage))
-    return reply.code(204).send()
-  })
+  serveReports(app, db, onRequest)
+}
 
-  app.post(internalPaths.previousSecretUse, { onRequest }, async ({ body }, reply) => {
-    if (!isPreviousSecretReport(body)) throw new Fault('validation_failed', 'Not a report of previous secrets.')
-    await countOnce(db, body.id, (tx) => addPreviousSecretUse(tx, body.usage))
-    return reply.code(204).send()
-  })
-
-  app.post(internalPaths.keyActivity, { onRequest }, async ({ body }, reply) => {
-    if (!isActivityReport(body)) throw new Fault('validation_failed', 'Not a report of activity.')
-    await countOnce(db, body.id, (tx) => addActivity(tx, body.activity))
-    return reply.code(204).send()
-  })
-
-  app.post(internalPaths.deniedCalls, { onRequest }, async ({ body }, reply) => {
-    if (!isDeniedCallReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
-    await countOnce(db, body.id, (tx) => recordDeniedCallsIn(tx, body.denials))
-    return reply.code(204).send()
-  })
-
-  app.post(internalPaths.apiCalls, { onRequest }, async ({ body }, reply) => {
-    if (!isCallReport(body)) throw new Fault('validation_failed', 'Not a report of calls.')
-    await countOnce(db, body.id, (tx) => recordCalls(tx, body.calls, new Date()))
-    return reply.code(204).send()
-  })
+/** What gateways report: each report is taken once, however often it arrives. */
+function serveReports(app: FastifyInstance, db: Database, onRequest: onRequestAsyncHookHandler): void {
+  function take<Report extends { readonly id: string }>(
+    path: string,
+    isReport: (body: unknown) => body is Report,
+    write: (tx: Db, report: Report) => Promise<unknown>,
+  ): void {
+    app.post(path, { onRequest }, async ({ body }, reply) => {
+      if (!isReport(body)) throw new Fault('validation_failed', `Not a report for ${path}.`)
+      await countOnce(db, body.id, async (tx) => void (await write(tx, body)))
+      return reply.code(204).send()
+    })
+  }
+  take(internalPaths.keyUsage, isUsageReport, (tx, { usage }) => addUsage(tx, usage))
+  take(internalPaths.previousSecretUse, isPreviousSecretReport, (tx, { usage }) => addPreviousSecretUse(tx, usage))
+  take(internalPaths.keyActivity, isActivityReport, (tx, { activity }) => addActivity(tx, activity))
+  take(internalPaths.deniedCalls, isDeniedCallReport, (tx, { denials }) => recordDeniedCallsIn(tx, denials))
+  take(internalPaths.apiCalls, isCallReport, (tx, { calls }) => recordCalls(tx, calls, new Date()))
 }
 
 function assertIsGateway({ kind }: Principal): void {

@@ -29,7 +29,7 @@ import { openDatabaseSlots } from './execution/database-slots.ts'
 import { fileContradictions, fileStoreIn } from './files/settings.ts'
 import { recorders } from './handlers.ts'
 import { openEventNotifier } from './ledger/event-notifier.ts'
-import { openMail } from './mail/open-mail.ts'
+import { openMail } from './open-mail.ts'
 import { mailConfigIn, mailContradictions } from './mail/settings.ts'
 import { logReadinessChanges } from './readiness.ts'
 import { buildService } from './server.ts'
@@ -64,11 +64,7 @@ await run('service', async (log) => {
   const replica = openServiceReplica(settings, database.db, log)
   const fileStore = fileStoreIn(settings, settings.filesDir)
   const mail = openMail(mailConfigIn(settings), { db: database.db, secrets: settings, log })
-  const {
-    app,
-    execute,
-    metrics: figures,
-  } = buildService({
+  const service = buildService({
     slots,
     replica,
     dependencies,
@@ -87,16 +83,16 @@ await run('service', async (log) => {
     tracing: traces.tracing,
     log,
   })
-  await app.listen({ host: settings.host, port: settings.port })
+  await service.app.listen({ host: settings.host, port: settings.port })
   await logSetupLink(database.db, settings.publicUrl ?? '', log)
   const changes = { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange }
-  const backgroundWork = runBackgroundWork({ ...changes, fileStore, mail, reseal, execute }, (err) =>
+  const backgroundWork = runBackgroundWork({ ...changes, fileStore, mail, reseal, execute: service.execute }, (err) =>
     log.warn({ err }, 'background work failed, trying again later'),
   )
-  const renewal = renewServerCertificate(app.server, settings, log)
-  const metrics = await serveMetrics(settings, [figures])
+  const renewal = renewServerCertificate(service.app.server, settings, log)
+  const metrics = await serveMetrics(settings, [service.metrics])
   const readinessLog = logReadinessChanges(dependencies, log)
-  const server = { close: () => closeServer(app, callsEndWithinMs) }
+  const server = { close: () => closeServer(service.app, callsEndWithinMs) }
   const upkeep = [...(mail === null ? [] : [mail]), clock, renewal, backgroundWork, readinessLog]
   const stores = replica === null ? [database] : [database, replica.replica]
   const parts = [traces, metrics, ...stores, keyChangePublisher, broker, ...upkeep, server, eventNotifier]

@@ -12,7 +12,7 @@ import {
   sharedReading,
   tally,
 } from '#runtime/metrics/metric.ts'
-import type { Mail } from './mail/open-mail.ts'
+import type { Mail } from './open-mail.ts'
 
 /** Of audit entries that are written later. */
 type AuditQueue = { readonly queue: { size(): number }; readonly lost: () => number }
@@ -72,14 +72,7 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
       slotsInUse: () => slots.usage().inUse,
       slotsWaiting: () => slots.usage().waiting,
       changesWaiting: () => slots.usage().changesWaiting,
-      connections: () => {
-        const usage = poolUsage()
-        if (usage === null) return null
-        return [
-          { labels: { state: 'in_use' }, value: usage.inUse },
-          { labels: { state: 'idle' }, value: usage.idle },
-        ]
-      },
+      connections: () => byUse(poolUsage()),
       connectionsWaiting: () => poolUsage()?.waiting ?? null,
       cancelled: () => poolUsage()?.cancelled ?? null,
       replicaUsable: () => replica && Number(replica.state() === 'usable'),
@@ -111,6 +104,12 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
     { tier: 'service' },
   )
 }
+
+const byUse = (usage: ReturnType<ServiceFigures['poolUsage']>) =>
+  usage && [
+    { labels: { state: 'in_use' }, value: usage.inUse },
+    { labels: { state: 'idle' }, value: usage.idle },
+  ]
 
 type DeletionFigures = Readonly<Record<'scheduled' | 'onHold' | 'removing' | 'overdueSeconds', number>>
 const byStatus = ({ scheduled, onHold, removing }: DeletionFigures) =>

@@ -52,19 +52,20 @@ const endProcess = (error: Error): void => {
   })
 }
 
+const contradictionsIn = [
+  metricsPortTaken,
+  rateContradictions,
+  oidcContradictions,
+  fileContradictions,
+  mailContradictions,
+]
 // More than the tiers take, which wait for running calls and attempts.
 const closeWithinMs = 23_000
 
 await run(
   'standalone',
   async (log) => {
-    const settings = readSettings(declared, process.env, (given) => [
-      ...metricsPortTaken(given),
-      ...rateContradictions(given),
-      ...oidcContradictions(given),
-      ...fileContradictions(given),
-      ...mailContradictions(given),
-    ])
+    const settings = readSettings(declared, process.env, (given) => contradictionsIn.flatMap((find) => find(given)))
     const { dataDir, databaseUrl } = settings
     const traces = await openTracing(settings)
     const where = await whereOf(settings)

@@ -1,7 +1,7 @@
 // In the place of every page of a workspace that requires two-factor authentication, for members without it. Before
 // that time it is said above the page.
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { Notice } from '../ui/failure-notice.tsx'
 import { dayText } from '../ui/moment-text.ts'
@@ -11,9 +11,10 @@ import { useMembership } from './session.ts'
 export function WithSecondFactor({ children }: { readonly children: ReactNode }): ReactNode {
   const { workspaceId = '' } = useParams({ strict: false })
   const membership = useMembership(workspaceId)
+  const [now] = useState(Date.now)
   if (membership?.secondFactor?.isMissing !== true) return children
   const { name, secondFactor } = membership
-  const isToCome = Date.parse(secondFactor.requiredFrom) > Date.now()
+  const isToCome = Date.parse(secondFactor.requiredFrom) > now
   if (!isToCome)
     return (
       <Page

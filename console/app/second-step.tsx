@@ -70,25 +70,35 @@ export function SecondStep({ pending, onSignedIn, onOver }: Props): ReactNode {
         />
       )}
       {has('recovery_code') && (
-        <Row>
-          <Button
-            size="small"
-            onClick={() => {
-              form.set({ code: '' })
-              setRecovery(!isRecovery)
-            }}
-          >
-            {!isRecovery
-              ? 'Use a recovery code'
-              : has('authenticator')
-                ? 'Use the authenticator app'
-                : 'Do not use a recovery code'}
-          </Button>
-        </Row>
+        <OtherWay
+          isRecovery={isRecovery}
+          hasApp={has('authenticator')}
+          onClick={() => {
+            form.set({ code: '' })
+            setRecovery(!isRecovery)
+          }}
+        />
       )}
     </>
   )
 }
+
+/** To a recovery code and back. */
+const OtherWay = ({
+  isRecovery,
+  hasApp,
+  onClick,
+}: {
+  readonly isRecovery: boolean
+  readonly hasApp: boolean
+  onClick(): void
+}): ReactNode => (
+  <Row>
+    <Button size="small" onClick={onClick}>
+      {!isRecovery ? 'Use a recovery code' : hasApp ? 'Use the authenticator app' : 'Do not use a recovery code'}
+    </Button>
+  </Row>
+)
 
 export const CodeField = ({
   isRecovery = false,

@@ -80,15 +80,19 @@ export function SecretOnce({
           <p>{ifLost}</p>
         </Notice>
         <Checkbox label={`I have stored the ${what}`} isChecked={isStored} onChecked={setStored} />
-        <Row>
-          <Button variant="primary" disabled={!isStored} onClick={onDone}>
-            {done}
-          </Button>
-        </Row>
+        <Done isStored={isStored} onDone={onDone} text={done} />
       </Section>
     </Page>
   )
 }
+
+const Done = ({ isStored, onDone, text }: { readonly isStored: boolean; onDone(): void; readonly text: string }) => (
+  <Row>
+    <Button variant="primary" disabled={!isStored} onClick={onDone}>
+      {text}
+    </Button>
+  </Row>
+)
 
 /** A file of environment variables. */
 export const environmentFile = (variables: Readonly<Record<string, string>>): SecretFile => ({

@@ -10,7 +10,7 @@ import { batcher } from '#runtime/batcher.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Part } from '#runtime/process.ts'
 import type { Db } from '../execution/call.ts'
-import { countDenials } from '../alarms/due-key-rows.ts'
+import { countDenials } from './denial-rows.ts'
 import { append, auditedKeys, type AuditedKey } from './rows.ts'
 import type { Draft } from './rules.ts'
 

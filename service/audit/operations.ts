@@ -111,7 +111,7 @@ export async function verifyChain(db: Db, workspaceId: string, from: number): Pr
 const shownBroken = ({ at, action, actor }: Pick<AuditEntry, 'at' | 'action' | 'actor'>) => ({
   at,
   action: action.slice(0, 80),
-  actorName: String((actor as Partial<AuditEntry['actor']> | null)?.name ?? '').slice(0, 200),
+  actorName: ((actor as Partial<AuditEntry['actor']> | null)?.name ?? '').slice(0, 200),
 })
 
 async function check(db: Db, workspaceId: string, from: number): Promise<Progress & { ends: Ends; start: number }> {

@@ -82,7 +82,7 @@ const tooLate: SendOutcome = { kind: 'retry', reason: 'The server took too long.
 type SmtpError = { readonly code?: string; readonly responseCode?: number; readonly command?: string }
 
 /** Commands that are about one e-mail; `API`: the library refuses it before it is sent. */
-const ofOneMail = ['RCPT TO', 'DATA', 'API']
+const ofOneMail = new Set(['RCPT TO', 'DATA', 'API'])
 
 /**
  * A 5xx answer to the e-mail itself is final. What concerns the server as a whole, such as a wrong password, a sender
@@ -92,5 +92,5 @@ export function outcomeOf({ code = 'unknown', responseCode, command }: SmtpError
   const answer = responseCode === undefined ? '' : `, answer ${responseCode}`
   const reason = `${code}${command === undefined ? '' : ` at ${command}`}${answer}`
   const isFinal = command === 'API' || (responseCode !== undefined && responseCode >= 500)
-  return { kind: isFinal && ofOneMail.includes(command ?? '') ? 'refused' : 'retry', reason }
+  return { kind: isFinal && ofOneMail.has(command ?? '') ? 'refused' : 'retry', reason }
 }

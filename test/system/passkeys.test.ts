@@ -3,7 +3,7 @@
 // test/console/passkeys.test.ts.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#runtime/new-id.ts'
-import { relyingPartyOf } from '../../service/identity/passkeys/webauthn.ts'
+import { relyingPartyOf } from '../../service/identity/second-factors/webauthn.ts'
 import { missingId } from '../support/client.ts'
 import { passkeyDevice } from '../support/passkey-device.ts'
 import { firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
@@ -107,7 +107,7 @@ describeMode('passkeys', 'standalone', (mode) => {
     }
     const first = await sign(5)
     const both = await Promise.all([first.once(), first.once()])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 403])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403])
     expect(both.find(({ status }) => status === 201)?.body).toMatchObject({ signInMethod: 'passkey' })
     expect(must(await first.visitor.call('GET', '/sessions/current')).account.email).toBe(person.email)
     const wrong = [

@@ -64,8 +64,21 @@ function Factors({ factors, onCodes }: { readonly factors: SecondFactors; readon
   return <TurnedOn factors={factors} begin={begin} onCodes={onCodes} />
 }
 
+const factsOf = ({ authenticator, recoveryCodes }: SecondFactors) => [
+  { name: 'Status', value: <Badge tone="good">On</Badge> },
+  {
+    name: 'Authenticator app added',
+    value: authenticator === null ? 'Not set up' : <RelativeTime at={authenticator.createdAt} />,
+  },
+  {
+    name: 'Last used',
+    value: authenticator?.lastUsedAt == null ? 'Never' : <RelativeTime at={authenticator.lastUsedAt} />,
+  },
+  { name: 'Recovery codes left', value: recoveryCodes },
+]
+
 function TurnedOn({
-  factors: { authenticator, recoveryCodes },
+  factors,
   begin,
   onCodes,
 }: {
@@ -73,6 +86,7 @@ function TurnedOn({
   readonly begin: () => void
   readonly onCodes: OnCodes
 }): ReactNode {
+  const { authenticator } = factors
   const [asked, setAsked] = useState<'remove' | 'regenerate' | null>(null)
   const { isBusy, attempt, refresh } = useFactorActions()
   const remove = () =>
@@ -89,20 +103,7 @@ function TurnedOn({
     })
   return (
     <Stack>
-      <Facts
-        facts={[
-          { name: 'Status', value: <Badge tone="good">On</Badge> },
-          {
-            name: 'Authenticator app added',
-            value: authenticator === null ? 'Not set up' : <RelativeTime at={authenticator.createdAt} />,
-          },
-          {
-            name: 'Last used',
-            value: authenticator?.lastUsedAt == null ? 'Never' : <RelativeTime at={authenticator.lastUsedAt} />,
-          },
-          { name: 'Recovery codes left', value: recoveryCodes },
-        ]}
-      />
+      <Facts facts={factsOf(factors)} />
       <Row>
         <Button onClick={begin}>{`${authenticator === null ? 'Set up' : 'Change'} authenticator app`}</Button>
         <Button onClick={() => setAsked('regenerate')}>Generate new recovery codes</Button>

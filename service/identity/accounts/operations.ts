@@ -6,7 +6,6 @@ import { commitChange, type ChangeDeps } from '../../execution/change.ts'
 import type { Handlers, Call, Db, Handler } from '../../execution/call.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { checkPassword, type CheckPasswordDeps } from './check-password.ts'
-import { endOtherSessions } from '../sessions/rows.ts'
 import { assertNotGuessed } from './password-rule.ts'
 import { byThemselves, recordInWorkspaces } from './record-in-workspaces.ts'
 import {
@@ -17,6 +16,7 @@ import {
   findAccount,
   toAccount,
   passwordOf,
+  endOtherSessions,
 } from './rows.ts'
 
 export const accountHandlers = (deps: AccountDeps) =>

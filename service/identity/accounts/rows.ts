@@ -1,4 +1,5 @@
 // Accounts, their memberships, their pending e-mails, all ways to sign in to them, and the counts of sign-in tries.
+import type { Principal } from '#contract/internal/principal.ts'
 import { randomBytes } from 'node:crypto'
 import { emailChangeDays, type Account, type Membership } from '#contract/account.ts'
 import { scopesOfRole, type Role } from '#contract/roles.ts'
@@ -217,4 +218,14 @@ const deleteTries = command((subject: string) => Prisma.sql`DELETE FROM sign_in_
 export async function takeBackTries(db: Db, subjects: readonly string[]): Promise<void> {
   await takeBackTry(db, subjects)
   await deleteTries(db, subjects[0] ?? '')
+}
+
+/** All of the account but that of the call. */
+export async function endOtherSessions(
+  tx: Db,
+  accountId: string,
+  { session }: Pick<Principal, 'session'>,
+): Promise<number> {
+  const { count } = await tx.session.deleteMany({ where: { accountId, id: { not: session?.id ?? '' } } })
+  return count
 }

@@ -3,7 +3,7 @@ import { Fault } from '#contract/faults/fault.ts'
 import type { beginAtProvider, getSignInMethods } from '#contract/sessions.ts'
 import type { Handler, Handlers } from '../../execution/call.ts'
 import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
-import type { RelyingParty } from '../passkeys/webauthn.ts'
+import type { RelyingParty } from '../second-factors/webauthn.ts'
 import { putFlow } from './rows.ts'
 import { complete, type SignInDeps } from './sign-in.ts'
 

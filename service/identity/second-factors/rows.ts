@@ -5,7 +5,7 @@ import { command } from '#prisma/statements.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../../execution/call.ts'
-import { findPasskeys } from '../passkeys/rows.ts'
+import { findPasskeys } from './passkey-rows.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 
 export type FactorsOfAccount = {

@@ -23,7 +23,7 @@ import {
   type PasswordSignIn,
 } from '../accounts/check-password.ts'
 import { findAccount, findAccountByEmail } from '../accounts/rows.ts'
-import { checkPasskey, type CheckPasskeyDeps } from '../passkeys/check-passkey.ts'
+import { checkPasskey, type CheckPasskeyDeps } from '../second-factors/check-passkey.ts'
 import { withRightCode } from '../second-factors/check-code.ts'
 import { askedFactors, findFactors } from '../second-factors/rows.ts'
 import { describe, findRow, sessionOf } from './current-session.ts'

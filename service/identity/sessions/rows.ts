@@ -60,12 +60,6 @@ async function takeSession(tx: Db, { session }: SessionCaller): Promise<SessionR
   return row
 }
 
-/** All of the account but that of the call. */
-export async function endOtherSessions(tx: Db, accountId: string, { session }: SessionCaller): Promise<number> {
-  const { count } = await tx.session.deleteMany({ where: { accountId, id: { not: session?.id ?? '' } } })
-  return count
-}
-
 const endOldest = command(
   (accountId: string) => Prisma.sql`
     DELETE FROM session WHERE id IN (

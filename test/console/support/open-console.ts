@@ -118,7 +118,7 @@ function late<T extends object>(current: () => T | undefined): T {
 export function noteComplaints(page: Page, ownOrigin: string): readonly string[] {
   const complaints: string[] = []
   // Passkeys need this machine's name.
-  const own = [ownOrigin, ownOrigin.replace('127.0.0.1', 'localhost')]
+  const own = new Set([ownOrigin, ownOrigin.replace('127.0.0.1', 'localhost')])
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     // What the API refuses is no mistake of the page.
@@ -127,7 +127,7 @@ export function noteComplaints(page: Page, ownOrigin: string): readonly string[]
   })
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
-    if (!own.includes(origin) && protocol !== 'data:' && protocol !== 'blob:') complaints.push(request.url())
+    if (!own.has(origin) && protocol !== 'data:' && protocol !== 'blob:') complaints.push(request.url())
   })
   return complaints
 }

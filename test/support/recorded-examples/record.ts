@@ -97,9 +97,9 @@ const inOrder = (all: readonly Operation[]): Operation[] =>
 const isRoundabout = ({ name }: Operation): boolean => /batch|upsert|external|merge$/.test(name)
 
 /** The operator has neither preferences nor an address. */
-const ofMembers = ['alarms.preferences', 'alarms.update-preferences', 'alarms.send-test']
+const ofMembers = new Set(['alarms.preferences', 'alarms.update-preferences', 'alarms.send-test'])
 const isOfPeople = ({ name, admits }: Operation): boolean =>
-  ['account', 'anyone'].includes(admits) || tagOf(name) === 'email-changes' || ofMembers.includes(name)
+  ['account', 'anyone'].includes(admits) || tagOf(name) === 'email-changes' || ofMembers.has(name)
 
 const sorted = (recorded: Mutable): RecordedExamples => {
   const inOrderOfNames = (all: object) => Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -69,7 +69,7 @@ export const allowedStatements: readonly Exception[] = [
   ['service/jobs/rows.ts', /^\s*DELETE FROM job/, 'jobs that ended long ago, with their files'],
   ['service/mail/rows.ts', /"mail"\."workspace_id" IS NULL/, 'e-mails to accounts, which belong to no workspace'],
   ['service/mail/send-mails.ts', /^\s*(?:UPDATE|DELETE FROM) mail/, 'e-mails that are due, and what became of each'],
-  ['service/mail/open-mail.ts', /^\s*SELECT count/, 'how many e-mails wait'],
+  ['service/open-mail.ts', /^\s*SELECT count/, 'how many e-mails wait'],
   [
     'service/alarms/due-keys.ts',
     /^\s*SELECT (?:k|d|batch)\.workspace_id/,

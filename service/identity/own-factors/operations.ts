@@ -15,9 +15,9 @@ import { commitChange, type ChangeDeps } from '../../execution/change.ts'
 import type { Handler, Handlers } from '../../execution/call.ts'
 import { recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 import { findAccount, findAccountByEmail, lockAccount } from '../accounts/rows.ts'
-import { toPasskey } from '../passkeys/rows.ts'
-import { putChallenge, takeChallenge, tryChallenge } from './challenge-rows.ts'
-import { wrongSecondFactor } from './check-code.ts'
+import { toPasskey } from '../second-factors/passkey-rows.ts'
+import { putChallenge, takeChallenge, tryChallenge } from '../second-factors/challenge-rows.ts'
+import { wrongSecondFactor } from '../second-factors/check-code.ts'
 import { assertHasPassword, beginTwoFactor, changeOwn, isOff, settleRemoval, setupExpired } from './own-factors.ts'
 import {
   askedFactors,
@@ -27,8 +27,8 @@ import {
   putAuthenticator,
   replaceRecoveryCodes,
   shownFactors,
-} from './rows.ts'
-import { newSecret, stepOf } from './totp.ts'
+} from '../second-factors/rows.ts'
+import { newSecret, stepOf } from '../second-factors/totp.ts'
 
 export type SecondFactorDeps = {
   readonly changes: ChangeDeps

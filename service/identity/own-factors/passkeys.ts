@@ -19,19 +19,24 @@ import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { findAccount } from '../accounts/rows.ts'
 import { countTry, forgiveTries, passkeyTries } from '../accounts/sign-in-attempts.ts'
 import { putChallenge, takeChallenge, tryChallenge, type Purpose } from '../second-factors/challenge-rows.ts'
-import {
-  assertHasPassword,
-  beginTwoFactor,
-  changeOwn,
-  settleRemoval,
-  setupExpired,
-} from '../second-factors/own-factors.ts'
+import { assertHasPassword, beginTwoFactor, changeOwn, settleRemoval, setupExpired } from './own-factors.ts'
 import { askedFactors, findFactors } from '../second-factors/rows.ts'
 import { describe } from '../sessions/current-session.ts'
 import { openSession } from '../sessions/rows.ts'
-import { checkPasskey, type CheckPasskeyDeps } from './check-passkey.ts'
-import { deletePasskeyOf, findPasskeyByCredential, findPasskeys, insertPasskey } from './rows.ts'
-import { assertPossible, creationOptions, requestOptions, verifyRegistration, type ChallengeState } from './webauthn.ts'
+import { checkPasskey, type CheckPasskeyDeps } from '../second-factors/check-passkey.ts'
+import {
+  deletePasskeyOf,
+  findPasskeyByCredential,
+  findPasskeys,
+  insertPasskey,
+} from '../second-factors/passkey-rows.ts'
+import {
+  assertPossible,
+  creationOptions,
+  requestOptions,
+  verifyRegistration,
+  type ChallengeState,
+} from '../second-factors/webauthn.ts'
 
 export type PasskeyDeps = CheckPasskeyDeps & {
   readonly changes: ChangeDeps

@@ -4,11 +4,11 @@
 import { emailChangeDays } from '#contract/account.ts'
 import { resetLinkMinutes } from '#contract/accounts.ts'
 import { confirmEmailPage, consolePrefix, invitationPage, resetAccessPage } from '#contract/route-paths.ts'
-import { inLine } from '../mail/letter.ts'
-import type { Writer } from '../mail/outbox.ts'
-import { putReset } from './access-resets/rows.ts'
-import { findAccountByEmail, makeEmailToken } from './accounts/rows.ts'
-import { findInvited } from './invitations/rows.ts'
+import { inLine } from './mail/letter.ts'
+import type { Writer } from './mail/outbox.ts'
+import { putReset } from './identity/access-resets/rows.ts'
+import { findAccountByEmail, makeEmailToken } from './identity/accounts/rows.ts'
+import { findInvited } from './identity/invitations/rows.ts'
 
 export const writeInvitation: Writer<'invitation'> = async ({ token }, { db, now, publicUrl }) => {
   const invited = await findInvited(db, token, now)

@@ -6,8 +6,8 @@ import type { Operation } from '#contract/operation.ts'
 import type { PasskeyProof } from '#contract/passkeys.ts'
 import { refusedAccount, type PeopleLog } from '../../audit/people-log.ts'
 import type { Call, Db } from '../../execution/call.ts'
-import { takeChallenge, tryChallenge, type Purpose } from '../second-factors/challenge-rows.ts'
-import { findPasskeyByCredential, takeUse } from './rows.ts'
+import { takeChallenge, tryChallenge, type Purpose } from './challenge-rows.ts'
+import { findPasskeyByCredential, takeUse } from './passkey-rows.ts'
 import { assertPossible, verifyAssertion, wrongPasskey, type ChallengeState, type RelyingParty } from './webauthn.ts'
 
 export type CheckPasskeyDeps = {

@@ -4,13 +4,13 @@ import { keyring, type InternalSecrets, type SealingKey } from '#runtime/keyring
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
 import type { Backoff } from '#runtime/retry.ts'
-import { mailAlarms, writeAlarms } from '../alarms/mails.ts'
-import { writeEmailChange, writeInvitation, writePasswordReset, writeTest } from '../identity/letters.ts'
-import { outbox, type Outbox, type Writers } from './outbox.ts'
-import { mailFigures } from './rows.ts'
-import { mailTally, sendDueMails, type MailTally } from './send-mails.ts'
-import type { MailConfig } from './settings.ts'
-import { openMailTransport, type MailTimeouts } from './transport.ts'
+import { mailAlarms, writeAlarms } from './alarms/mails.ts'
+import { writeEmailChange, writeInvitation, writePasswordReset, writeTest } from './letters.ts'
+import { outbox, type Outbox, type Writers } from './mail/outbox.ts'
+import { mailFigures } from './mail/rows.ts'
+import { mailTally, sendDueMails, type MailTally } from './mail/send-mails.ts'
+import type { MailConfig } from './mail/settings.ts'
+import { openMailTransport, type MailTimeouts } from './mail/transport.ts'
 
 export type Mail = Part & {
   readonly outbox: Outbox

@@ -5,9 +5,14 @@ import type { Account } from '#prisma/generated/client.ts'
 import { commitChange, type Action, type ChangeDeps, type Notifications } from '../../execution/change.ts'
 import type { Call, Db } from '../../execution/call.ts'
 import { byThemselves, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
-import { findAccount, lockAccount, membershipsOf } from '../accounts/rows.ts'
-import { endOtherSessions } from '../sessions/rows.ts'
-import { askedFactors, deleteRecoveryCodes, findFactors, replaceRecoveryCodes, shownFactors } from './rows.ts'
+import { findAccount, lockAccount, membershipsOf, endOtherSessions } from '../accounts/rows.ts'
+import {
+  askedFactors,
+  deleteRecoveryCodes,
+  findFactors,
+  replaceRecoveryCodes,
+  shownFactors,
+} from '../second-factors/rows.ts'
 
 type OwnCall = Pick<Call, 'principal' | 'now'>
 type Done = { readonly recoveryCodes?: readonly string[] | null }
