@@ -17,6 +17,7 @@ export const columnsByObject: Readonly<Record<string, string>> = {
   delivery: 'id createdAt eventType status attemptCount lastStatusCode lastErrorCode',
   inspected_request: 'id receivedAt eventType attempt method path answeredStatus',
   job: 'id kind status done refused createdAt',
+  alarm: 'id kind subject.name openedAt dueAt count',
   audit_entry: 'number at actor.name action target.name outcome',
   session: 'id createdAt lastUsedAt ip current',
   email_change: 'memberId name email newEmail expiresAt',

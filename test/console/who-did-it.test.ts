@@ -124,7 +124,7 @@ consoleStory('who did it, in the console', 'Acme', ({ system, owner, page, visit
     await revoked.getByText('Retired importer').waitFor()
     await revoked.getByText('Ada Lovelace').waitFor()
     await page.goto(at(''))
-    await nav('Keys').click()
+    await nav('API keys').click()
     await page.getByRole('link', { name: 'Retired importer' }).click()
     await page.getByText('Revoked by', { exact: true }).waitFor()
     const changes = page.getByRole('region', { name: 'Changes of this key' })

@@ -31,8 +31,8 @@ const contract = {
 
 // Keys that the service draws itself, and never twice.
 const ofNoCaller = `access_reset_account_id_fkey access_reset_token_hash_key account_identity_account_id_fkey
-  account_identity_account_id_key audit_entry_workspace_id_id_key authenticator_account_id_fkey
-  authenticator_account_id_key email_change_account_id_fkey factor_challenge_account_id_fkey
+  account_identity_account_id_key alarm_occasion_key audit_entry_workspace_id_id_key authenticator_account_id_fkey
+  authenticator_account_id_key email_change_account_id_fkey email_change_token_hash_key factor_challenge_account_id_fkey
   invitation_token_hash_key member_account_id_fkey member_account_id_key passkey_account_id_fkey
   passkey_credential_id_key recovery_code_account_id_fkey replay_job_running_key
   session_account_id_fkey session_token_hash_key`.split(/\s+/)

@@ -56,7 +56,8 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   must(await api('PATCH', '/api/v1/workspaces/current', { name: 'Acme Ltd' }))
   const key = await act('POST', '/api-keys', { name: 'Sync', scopes: ['projects:read'] })
   await act('PATCH', key, { scopes: ['projects:write'] })
-  await act('POST', `${key}/rotate`)
+  await act('POST', `${key}/rotate`, { overlapHours: 24 })
+  await act('POST', `${key}/expire-previous-secret`)
   await act('DELETE', key)
   const webhook = await act('POST', '/webhooks', { ...hook, headers: { 'Authorization-Of-Mine': value } })
   await act('PATCH', webhook, { headers: { 'Authorization-Of-Mine': another } })
@@ -84,11 +85,13 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
     must(await api('POST', `${path}/purge`))
   }
   await act('PATCH', '/alarms/settings', { recipients: 'owners' })
+  // One that is settled is closed at any time.
+  const owner = await system.db.member.findFirstOrThrow({ where: { workspaceId, role: 'owner' } })
   const alarm = {
     id: newId(),
-    kind: 'key_denied',
-    subjectId: newId(),
-    subjectName: 'Sync',
+    kind: 'owner_added',
+    subjectId: owner.id,
+    subjectName: owner.name,
     occasion: '',
     openedAt: new Date(),
   }

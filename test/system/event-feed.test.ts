@@ -196,7 +196,7 @@ describeMode('the feed', 'distributed', (mode) => {
     const expired = await tenant.api('GET', `/api/v1/events?after=${first}`)
     const oldest = await read(tenant, '')
     expect(told(expired)).toBe('410 cursor_expired')
-    expect(expired.body.hint).toContain('updatedAfter')
+    expect(expired.body.hint).toContain('lastSequence')
     expect(oldest.data.map(({ sequence }) => sequence)).toEqual([first + 2, first + 3])
     expect(await read(tenant, `after=${first + 1}`)).toEqual(oldest)
   })

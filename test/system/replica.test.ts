@@ -172,13 +172,18 @@ describe.skipIf(!modes.includes('distributed'))('two services with a replica', (
     const principal = principalWith({ kind, workspaceId, scopes: [...scopes], ...caller })
     const headers = principalHeaders(deriveKey(secret, 'principal'), principal, 'GET', url)
     const response = await fetch(service + url, { headers })
-    const { requestId: _own, ...body } = (await response.json()) as Record<string, unknown>
+    const text = await response.text()
+    if (response.headers.get('content-type')?.includes('json') !== true)
+      return { status: response.status, body: { text } }
+    const { requestId: _own, ...body } = JSON.parse(text) as Record<string, unknown>
     return { status: response.status, body }
   }
 
   test.each(readsInWorkspaces)('%s is answered by the replica, and as by the primary', async (_name, operation) => {
     const id = await walked.make(operation)
-    const input = { ...sampleInput(operation.input), ...(id !== undefined && { id }) }
+    // An export is recorded in the log that it exports.
+    const filter = operation.name === 'audit-entries.export' && { action: ['api-keys.create'] }
+    const input = { ...sampleInput(operation.input), ...(id !== undefined && { id }), ...filter }
     for (const audience of operation.audiences) {
       const { url } = requestOf(operation, input, audience, walked.workspaceId)
       const kind = audience === 'api' ? 'api_key' : 'member'
