@@ -25,7 +25,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     const asked = `${page.url()}?status=active`
     await page.getByRole('button', { name: owner.email }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
 
     await page.goto(asked)
     await field('E-mail').waitFor()

@@ -154,7 +154,7 @@ describe('npm run dev', () => {
       await page.goto('/settings/')
       await page.getByLabel('E-mail').fill('ada@example.com')
       await page.getByLabel('Password', { exact: true }).fill(shown('Sign in').replace('ada@example.com, ', ''))
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.waitForURL(/\/w\//)
     }, startWithinMs)
     afterAll(() => browser.close())
