@@ -58,6 +58,7 @@ const patterns: Readonly<Record<string, string>> = {
   '^[\\x20-\\x7e]+$': 'Must be printable ASCII.',
   '^[^/\\\\]+$': 'Must be a file name without a slash or backslash.',
   '^[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*$': 'Must be a media type such as text/plain.',
+  '^[A-Za-z0-9_-]+$': 'Must be base64url (RFC 4648), without padding.',
   '^[0-9a-f]{64}$': 'Must be a SHA-256 hash: 64 small hexadecimal digits.',
   '\\S': 'Must hold more than white space.',
   [`^(?:!?(?:${uuid}|none)|any)$`]: 'Must be a UUID, `!` and a UUID, `none` or `any`.',

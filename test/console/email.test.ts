@@ -110,7 +110,7 @@ consoleStory('where no e-mail is sent', 'Acme', ({ page, visit, at, button, fiel
 
   test('an invitation is a link to pass on', async () => {
     await page.goto(at('/members'))
-    await button('Invite member').click()
+    await button('Invite member…').click()
     await field('Name').fill(ada.name)
     await field('E-mail').fill('ada.king@example.com')
     await button('Create invitation link').click()

@@ -149,6 +149,8 @@ test('an operation with transactions of its own keeps no answer, and refuses a k
   for (const operation of alone) {
     const request = { operation, input: {}, principal }
     expect(idempotentRequest(request)).toBeNull()
-    expect(() => idempotentRequest({ ...request, idempotencyKey: 'once' })).toThrow('takes no Idempotency-Key')
+    expect(() => idempotentRequest({ ...request, idempotencyKey: 'once' })).toThrow(
+      'does not accept an Idempotency-Key',
+    )
   }
 })

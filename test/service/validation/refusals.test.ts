@@ -60,9 +60,10 @@ test('an unknown name is told with the known one that it is near, if there is on
   for (const name of ['prio', 'page', 'status'.repeat(100_000)]) expect(didYouMean(name, known)).toBe('')
 })
 
+/** Of objects, which have an id. */
 function shownIn(schema: TSchema): Record<string, TSchema> {
   const { properties = {}, anyOf = [] } = schema as { properties?: Record<string, TSchema>; anyOf?: readonly TSchema[] }
-  return Object.assign({}, properties, ...anyOf.map(shownIn)) as Record<string, TSchema>
+  return Object.assign({}, 'id' in properties ? properties : {}, ...anyOf.map(shownIn)) as Record<string, TSchema>
 }
 
 const draw = { idFor: () => fc.constant('01999999-0000-7000-8000-000000000000'), isQuery: false }

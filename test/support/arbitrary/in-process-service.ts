@@ -58,7 +58,9 @@ export async function startService(): Promise<InProcess> {
     const sent = { ...content, ...request.headers, 'x-request-id': principal.requestId, ...signed }
     const bytes = payload !== undefined && { payload: JSON.stringify(payload) }
     const { statusCode, headers, body } = await app.inject({ method, url, headers: sent, ...bytes })
-    return { status: statusCode, type: headers['content-type'] ?? '', body: body === '' ? null : JSON.parse(body) }
+    const type = headers['content-type'] ?? ''
+    const isText = !type.includes('json') || type.includes('ndjson')
+    return { status: statusCode, type, body: body === '' ? null : isText ? body : JSON.parse(body) }
   }
   const made = async (path: string, payload: object, workspaceId: string | null): Promise<string> => {
     const request: Request = { method: 'POST', url: `/settings/api/workspaces${path}`, headers: {}, payload }
