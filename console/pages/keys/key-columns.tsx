@@ -34,7 +34,7 @@ const Name = ({ workspaceId, apiKey }: { readonly workspaceId: string; readonly 
 )
 
 const Status = ({ apiKey: { status, previousSecretLastUsedAt } }: { readonly apiKey: ApiKey }): ReactNode => (
-  <span className={css.name}>
+  <span className={css.states}>
     <KeyStatusBadge status={status} />
     {previousSecretLastUsedAt !== null && status !== 'revoked' && <Tag>Old secret in use</Tag>}
   </span>
