@@ -26,6 +26,7 @@ export const underLock: Readonly<Record<string, boolean>> = {
   search: true,
   events: true,
   requests: false,
+  alarms: false,
   'api-keys': false,
   'audit-entries': false,
   deliveries: false,

@@ -49,7 +49,15 @@ async function outcome(url: string) {
   connects.made.length = 0
   const answer = await sender.send(url, {}, Buffer.from('{}'))
   const sent = answer.kind === 'failed' ? answer.error : answer.kind
-  return { registered: isRegistered(url), sent, connects: [...connects.made] }
+  return { registered: isRegistered(url), sent, connects: connects.made.filter(isTo(url)) }
+}
+
+/** Whether a connection is one to the port of the URL: a file before this one may have left another behind. */
+function isTo(url: string): (made: string) => boolean {
+  const parsed = URL.parse(url)
+  if (parsed === null) return () => true
+  const port = parsed.port === '' ? (parsed.protocol === 'http:' ? '80' : '443') : parsed.port
+  return (made) => made.endsWith(`:${port}`)
 }
 
 function isRegistered(url: string): boolean {
