@@ -236,3 +236,10 @@ const wordsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `for word in ${command}; do printf '%s\\0' "$word"; done`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1)
+
+test('a table whose first object is deleted has the columns of the others', () => {
+  const deleted = { object: 'task', id: '1', deletedAt: '2026-01-12T09:30:00.000Z' }
+  const task = { object: 'task', id: '2', identifier: 'WEB-1', title: 'Roof', status: 'todo' }
+
+  expect(columnsOf([deleted, task])).toEqual(['identifier', 'title', 'status'])
+})
