@@ -32,7 +32,7 @@ export function ObjectPage(): ReactNode {
         actions={
           may('requests:read') && (
             <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ object: id }}>
-              API requests about it
+              Requests about this object
             </Link>
           )
         }
