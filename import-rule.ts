@@ -81,8 +81,8 @@ const serviceModules: Modules = {
     'identity/second-factors': ['audit', 'identity/accounts'],
     'identity/sessions': ['audit', 'identity/accounts', 'identity/second-factors'],
     'identity/own-factors': ['audit', 'identity/accounts', 'identity/second-factors', 'identity/sessions'],
-    'identity/email-changes': ['identity/accounts', 'identity/sessions'],
-    'identity/access-resets': ['mail', 'identity/accounts', 'identity/second-factors', 'identity/sessions'],
+    'identity/email-changes': ['mail', 'identity/accounts', 'identity/sessions'],
+    'identity/access-resets': ['audit', 'mail', 'identity/accounts', 'identity/second-factors', 'identity/sessions'],
     members: ['identity/sessions'],
     'custom-fields': ['members'],
     'keys/key-policy': [],
@@ -92,6 +92,7 @@ const serviceModules: Modules = {
     'identity/invitations': ['audit', 'mail', 'identity/accounts', 'identity/sessions', 'members'],
     'identity/oidc': [
       'audit',
+      'mail',
       'identity/accounts',
       'identity/second-factors',
       'identity/sessions',

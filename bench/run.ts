@@ -17,6 +17,7 @@ import { apiLog } from './scenarios/api-log/scenario.ts'
 import { capacity } from './scenarios/capacity/scenario.ts'
 import { gateway } from './scenarios/gateway/scenario.ts'
 import { gatewayScale } from './scenarios/gateway-scale/scenario.ts'
+import { history } from './scenarios/history/scenario.ts'
 import { importing } from './scenarios/import/scenario.ts'
 import { limits } from './scenarios/limits/scenario.ts'
 import { mcp } from './scenarios/mcp/scenario.ts'
@@ -47,6 +48,7 @@ const scenarios: readonly Scenario[] = [
   moving,
   neighbours,
   statements,
+  history,
   replica,
   restarts,
   revocation,

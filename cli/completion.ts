@@ -147,7 +147,7 @@ function fieldsOf({ input }: Operation, without: readonly string[]): OptionCandi
 const meanings: Readonly<Record<(typeof generalOptions)[number], string>> = {
   workspace: 'The workspace that is meant.',
   profile: 'The profile to use.',
-  json: 'The answer as the API gives it.',
+  json: 'The response as the API returns it.',
 }
 
 const generalCandidates = (operation: Operation | undefined): OptionCandidate[] =>

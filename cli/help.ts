@@ -30,21 +30,21 @@ Where and as whom: --profile, or the environment, or the profile that \`${progra
   ${accessVariables.api[0]} or ${accessVariables.settings[0]}: an API key, or the operator token
   ${accessVariables.workspace[0]}: the workspace, unless --workspace names it; ${accessVariables.profile[0]}: a profile
 ${syntaxNote(program)}
-Exit codes: ${exitCodes.success} done; ${exitCodes.failed} refused, not reached, or found broken; ${exitCodes.wrongUsage} not called, since the command line or the environment is wrong; ${exitCodes.interrupted} interrupted.
+Exit codes: ${exitCodes.success} done; ${exitCodes.failed} rejected, not reached, or found broken; ${exitCodes.wrongUsage} not sent, since the command line or the environment is wrong; ${exitCodes.interrupted} interrupted.
 `
 
 const nameWidth = 28
 
 const syntaxNote = (program: string): string => `
 --name=value is --name value; names may be written in-kebab-case. Lists are written with commas ('' is an empty one) or
-as JSON, objects as JSON; what is yes or no stands alone, or with =false. With --json the answer is the API's own JSON,
-refusals on standard error too:
+as JSON, objects as JSON; what is yes or no stands alone, or with =false. With --json the output is the API's own JSON,
+errors too, on standard error:
   ${program.replace('npm run', 'npm run --silent')} <operation> --json
 `
 
 const generalHelp: readonly (readonly [option: string, meaning: string])[] = [
   ['--profile <name>', 'The profile to use.'],
-  ['--json', 'The answer as the API gives it.'],
+  ['--json', 'The response as the API returns it.'],
 ]
 const workspaceHelp = (isRequired: boolean): readonly [string, string] => [
   '--workspace <id>',

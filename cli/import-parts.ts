@@ -76,7 +76,7 @@ export async function* partsOf(source: ImportSource, state: states.ImportState):
       unsent.push({
         row,
         code: 'row_too_large',
-        reason: `The row has more than ${partBytesMax} bytes, which no call may have.`,
+        reason: `The row has more than ${partBytesMax} bytes, which no request may have.`,
       })
     else {
       sent.push({ row, text })

@@ -19,7 +19,7 @@ import { formats, openRows, type FileRow, type Format, type RowsFile } from './r
 export const importCommand: Command = {
   name: 'import',
   summary: 'Import a CSV or NDJSON file',
-  description: `Makes an object of each row, or updates the one with its externalSource and externalId. A row that is refused keeps no other out: it is written to <file>.refused.csv (or .ndjson) with the reason, which can be corrected and imported in turn. After an interruption, the same command goes on from where it was (<file>.import.json says where), and does nothing twice. The key needs the scope of the collection and jobs:write.`,
+  description: `Creates an object from each row, or updates the one with its externalSource and externalId. A rejected row does not stop the others: it is written to <file>.refused.csv (or .ndjson) with the reason. Correct that file and import it in turn. After an interruption, the same command continues where it stopped (<file>.import.json says where), and does nothing twice. The key needs the scope of the collection and jobs:write.`,
   operands: [
     {
       name: 'file',
@@ -33,7 +33,7 @@ export const importCommand: Command = {
       name: 'map',
       value: 'column=field',
       meaning:
-        "The field of a column, such as 'Company=name' or 'Size=customFields.size'; 'Column=' leaves it out. Without it, a column is called as its field. May be repeated, or the `mapping` of POST /jobs as JSON.",
+        "The field of a column, such as 'Company=name' or 'Size=customFields.size'; 'Column=' leaves it out. Without it, a column has the name of its field. May be repeated, or the `mapping` of POST /jobs as JSON.",
       repeats: true,
     },
     {
@@ -43,7 +43,7 @@ export const importCommand: Command = {
       repeats: true,
     },
     { name: 'format', value: 'format', meaning: 'Default: by the name of the file.', choices: formats },
-    { name: 'dry-run', meaning: 'Tries each row, keeps nothing, and says which would be refused.' },
+    { name: 'dry-run', meaning: 'Checks each row, keeps nothing, and lists those that would be rejected.' },
     { name: 'restart', meaning: 'Forgets how far an earlier run has come.' },
   ],
   audiences: ['api'],

@@ -21,12 +21,12 @@ const secretForm = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
 export const listen: Command = {
   name: 'listen',
   summary: 'Post events to an address on this machine, as webhooks',
-  description: `Follows the events of the workspace and posts each to --forward-to as a webhook would be: the same body, the same headers, both signatures. The secret is printed at the start; ${secretVariable} or --secret-file keeps it. A delivery that fails is shown, and not repeated. It goes on when the installation or the receiver was away, until Ctrl-C. The key needs events:read and the read scope of what it listens to.`,
+  description: `Follows the events of the workspace and posts each to --forward-to like a webhook: the same body, the same headers, both signatures. The secret is printed at the start; ${secretVariable} or --secret-file keeps it. A delivery that fails is shown, and not retried. It continues after an outage of the installation or the endpoint, until Ctrl-C. The key needs events:read and the read scope of what it listens to.`,
   options: [
     {
       name: 'forward-to',
       value: 'address',
-      meaning: 'The receiver, such as http://localhost:3000/webhooks. Required.',
+      meaning: 'The endpoint, such as http://localhost:3000/webhooks. Required.',
     },
     { name: 'events', value: 'types', meaning: "Types of events, such as 'tasks.*,projects.created'. Default: all." },
     { name: 'after', value: 'sequence', meaning: 'Begins after this event. Default: with what happens from now on.' },

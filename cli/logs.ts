@@ -17,7 +17,7 @@ const pageItems = 100
 export const logsTail: Command = {
   name: 'logs tail',
   summary: 'Follow the API log',
-  description: `Says each call of the workspace's keys in a line, a few seconds after its end: when, status, method and path, operation, key, milliseconds, and why it was refused. It begins with the last ${shownBefore}, and takes the filters of \`requests.list\`. It goes on until Ctrl-C. The key needs requests:read.`,
+  description: `Shows each request of the workspace's keys on a line, a few seconds after its end: time, status, method and path, operation, key, milliseconds, and why it was rejected. It begins with the last ${shownBefore}, and takes the filters of \`requests.list\`. It continues until Ctrl-C. The key needs requests:read.`,
   operation: () => listRequests,
   ownFields: ['limit', 'cursor', 'afterId'],
   audiences: ['api', 'settings'],

@@ -163,7 +163,7 @@ function consoleOf(
       }
       const isKey = access.audience === 'api'
       throw new UsageError(
-        `It is called with ${isKey ? 'the operator token, not an API key' : 'an API key, not the operator token'}.`,
+        `Use ${isKey ? 'the operator token, not an API key' : 'an API key, not the operator token'}.`,
       )
     },
     stopped() {
@@ -232,7 +232,7 @@ function operationNamed(name: string, program: Program, args: readonly string[])
   const known = ofSameResource.length === 0 ? '' : ` There are ${ofSameResource.map((each) => each.name).join(', ')}.`
   const isElsewhere = operations.some((each) => each.name === name)
   const other = callersThere(program, args).includes('api') ? 'the operator token' : 'an API key'
-  const elsewhere = isElsewhere ? ` It is called with ${other}.` : ''
+  const elsewhere = isElsewhere ? ` Use ${other}.` : ''
   throw new UsageError(
     `There is no operation ${name} here.${elsewhere}${known} \`${listingCommand(program.name)}\` lists them all.`,
   )

@@ -31,7 +31,7 @@ const urlOption: CommandOption = {
 export const login: Command = {
   name: 'login',
   summary: 'Keep an API key, or the operator token, for the next commands',
-  description: `Asks for the secret without showing it, or reads it from standard input; it is never an argument. It is checked with a call to the installation, and kept in a file that only you can read. --profile names it, so that there can be several; --workspace is the workspace that is meant unless a command names another.`,
+  description: `Prompts for the secret without showing it, or reads it from standard input; it is never an argument. It is checked with a request to the installation, and kept in a file that only you can read. --profile names it, so that there can be several; --workspace is the default workspace of its commands.`,
   options: [urlOption],
   audiences: null,
   examples: [
@@ -59,7 +59,7 @@ export const logout: Command = {
 
 export const whoami: Command = {
   name: 'whoami',
-  summary: 'Show as whom and where commands are called',
+  summary: 'Show the installation and the identity that commands use',
   description: 'Asks the installation, so that it also says whether the secret is still valid.',
   audiences: ['api', 'settings'],
   examples: ['whoami', 'whoami --profile staging --json'],

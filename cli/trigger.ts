@@ -10,7 +10,7 @@ import type { Command } from './command.ts'
 export const trigger: Command = {
   name: 'trigger',
   summary: triggerEvent.summary,
-  description: `${triggerEvent.description} \`listen\` in another terminal posts it to your receiver.`,
+  description: `${triggerEvent.description} \`listen\` in another terminal posts it to your endpoint.`,
   operands: [
     {
       name: 'type',

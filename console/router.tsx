@@ -13,13 +13,14 @@ import { codeOf } from './app/call.ts'
 import { ConfirmationDialog } from './app/confirmation-dialog.tsx'
 import { LeaveDialog } from './app/leaving.tsx'
 import { FailedPage, LoadingPage, PageNotLoaded } from './app/page-states.tsx'
-import { oneOf, parseSearch, searchOf, stringifySearch, text } from './app/search-params.ts'
+import { oneOf, orderBy, parseSearch, searchOf, stringifySearch, text } from './app/search-params.ts'
 import { sessionQuery, type CurrentSession } from './app/session.ts'
 import { NotFound, Shell } from './app/shell.tsx'
 import { keySearch } from './pages/keys/key-filter.ts'
 import { auditSearch } from './pages/audit/audit-search.ts'
 import { eventSearch } from './pages/events/event-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
+import { trySearch } from './pages/try/try-search.ts'
 import { memberSearch } from './pages/members/member-search.ts'
 import { Announcements } from './ui/announcements.tsx'
 
@@ -214,7 +215,11 @@ const general = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
-  validateSearch: searchOf({ status: oneOf(['active', 'paused', 'disabled']), health: oneOf(['healthy', 'failing']) }),
+  validateSearch: searchOf({
+    status: oneOf(['active', 'paused', 'disabled']),
+    health: oneOf(['healthy', 'failing']),
+    sort: orderBy(['name', 'status', 'p95']),
+  }),
   component: pageOf(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
@@ -272,6 +277,28 @@ const developers = createRoute({
   component: pageOf(() => import('./pages/developers/developers-page.tsx'), 'DevelopersPage'),
 })
 
+const tryIt = createRoute({
+  getParentRoute: () => workspace,
+  path: '/try',
+  validateSearch: trySearch,
+  component: pageOf(() => import('./pages/try/try-page.tsx'), 'TryPage'),
+})
+
+/** The documentation leads here: it knows of no workspace. */
+const tryAnywhere = createRoute({
+  getParentRoute: () => root,
+  path: '/try',
+  validateSearch: trySearch,
+  beforeLoad: async (asked) => {
+    const [first] = (await signedIn(asked)).workspaces
+    // oxlint-disable-next-line typescript/only-throw-error
+    if (first === undefined) throw redirect({ to: '/account' })
+    const { workspaceId } = first
+    // oxlint-disable-next-line typescript/only-throw-error
+    throw redirect({ to: '/w/$workspaceId/try', params: { workspaceId }, search: asked.search })
+  },
+})
+
 const editKey = createRoute({
   getParentRoute: () => workspace,
   path: '/keys/$id/edit',
@@ -296,6 +323,7 @@ const routeTree = root.addChildren([
   confirmEmail,
   invitation,
   account,
+  tryAnywhere,
   workspace.addChildren([
     overview,
     keys,
@@ -312,6 +340,7 @@ const routeTree = root.addChildren([
     jobs,
     general,
     developers,
+    tryIt,
     ...ofWebhooks,
   ]),
 ])

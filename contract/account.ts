@@ -31,7 +31,7 @@ export const Account = closed({
   }),
   pendingEmail: nullable(
     closed({
-      email: emailText('Requested and not yet confirmed. Until then the account keeps its current e-mail.'),
+      email: emailText('Requested and not yet confirmed. Until then the account keeps its current email.'),
       requestedAt: Timestamp,
       expiresAt: Timestamp,
     }),
@@ -65,7 +65,7 @@ export const Session = closed({
   expiresAt: Timestamp,
   ip: nullable(Type.String({ maxLength: 64 })),
   userAgent: nullable(Type.String({ maxLength: 200 })),
-  current: Type.Boolean({ description: 'Whether it is the calling session.' }),
+  current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
 })
 export type Session = Static<typeof Session>
 
@@ -77,12 +77,13 @@ export const Membership = closed({
   role: Role,
   scopes: Type.Array(Type.String(), { description: 'What the role may do there.' }),
   sandbox: Type.Boolean({ description: 'Whether it is filled with sample data, to try things in.' }),
-  suspended: Type.Boolean({ description: 'No calls are accepted there until it is active again.' }),
+  suspended: Type.Boolean({ description: 'No requests are accepted there until it is active again.' }),
   secondFactor: nullable(
     closed({
       requiredFrom: Timestamp,
       isMissing: Type.Boolean({
-        description: 'Whether calls there are refused from that time on, as long as the account has no second factor.',
+        description:
+          'Whether requests there are denied from that time on, as long as the account has no second factor.',
       }),
     }),
   ),
@@ -94,13 +95,13 @@ export const CurrentSession = closed({
   account: Account,
   workspaces: Type.Array(Membership, { description: 'By name.' }),
   secondFactors: Type.Array(SecondFactor, {
-    description: 'What a sign-in or a confirmation with the password asks for as well: any one of them.',
+    description: 'What a sign-in or a confirmation with the password also requires: any one of them.',
   }),
   confirmedUntil: nullable(Timestamp),
 })
 export type CurrentSession = Static<typeof CurrentSession>
 
-/** For a new e-mail of an account to be confirmed. */
+/** For a new email of an account to be confirmed. */
 export const emailChangeDays = 7
 
 export const accountTag = tag('account', 'The account of the signed-in person.')
@@ -112,7 +113,7 @@ export const updateAccount = operation({
   name: 'account.update',
   http: 'PATCH /account',
   summary: 'Change your account',
-  description: `Changes the name of the account and the e-mail that signs in. The names of its members in workspaces stay. A new e-mail is first stored as \`pendingEmail\`. It becomes the account’s when the link that is sent to it is used, or another owner of one of its workspaces or the operator confirms it, within ${emailChangeDays} days, or when a sign-in provider names the same person with it and says that it has verified it. Sending the current e-mail withdraws the change.`,
+  description: `Changes the name of the account and the email that signs in. The names of its members in workspaces stay. A new email is first stored as \`pendingEmail\`. It becomes the account’s when the link that is sent to it is used, or another owner of one of its workspaces or the operator confirms it, within ${emailChangeDays} days, or when a sign-in provider names the same person with it and says that it has verified it. Sending the current email withdraws the change.`,
   input: closed({ name: Type.Optional(IdentityName), email: Type.Optional(AccountEmail) }),
   output: Account,
   success: 200,

@@ -1,4 +1,4 @@
-// Access resets: a person who cannot sign in any more gets a link, by e-mail, or from the operator, who makes it and
+// Access resets: a person who cannot sign in any more gets a link, by email, or from the operator, who makes it and
 // hands it on.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account.ts'
@@ -15,7 +15,7 @@ export const resetAccess = operation({
   name: 'accounts.reset-access',
   http: 'POST /accounts/reset-access',
   summary: 'Create a link to set a new password',
-  description: `The response holds the token of the link \`/settings/reset-access#<token>\`, which is shown only here, works once and is valid for ${resetLinkMinutes} minutes. An earlier link ends. The account does not change until the link is used. Two-factor authentication stays, and the link asks for it, unless \`removeSecondFactors\` is set. The audit log of each workspace where the account is a member records the link.`,
+  description: `The response holds the token of the link \`/settings/reset-access#<token>\`, which is shown only here, works once and is valid for ${resetLinkMinutes} minutes. An earlier link ends. The account does not change until the link is used. Two-factor authentication stays, and the link requires it, unless \`removeSecondFactors\` is set. The audit log of each workspace where the account is a member records the link.`,
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'operator',
@@ -42,8 +42,8 @@ export const resetAccess = operation({
 export const requestReset = operation({
   name: 'accounts.request-reset',
   http: 'POST /accounts/request-reset',
-  summary: 'Request an e-mail to set a new password',
-  description: `Sends the person who has an account with this e-mail a link to set a new password, which works once and is valid for ${resetLinkMinutes} minutes. The response is the same whether or not there is an account. Not found if this installation sends no e-mail: the operator then creates the link with \`accounts.reset-access\`.`,
+  summary: 'Request an email to set a new password',
+  description: `Sends the person who has an account with this email a link to set a new password, which works once and is valid for ${resetLinkMinutes} minutes. The response is the same whether or not there is an account; the audit log of each workspace where the account is a member records the request. Not found if this installation sends no email: the operator then creates the link with \`accounts.reset-access\`.`,
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',
@@ -60,7 +60,7 @@ export const recoverAccount = operation({
   http: 'POST /accounts/recover',
   summary: 'Set a new password by a link',
   description:
-    'Takes the token of a link from `accounts.reset-access` or `accounts.request-reset`. All other access to the account ends: its sessions, its link to a sign-in provider and a new e-mail that waits for confirmation. The response signs the account in, or asks for its second factor with a `pending_sign_in`.',
+    'Takes the token of a link from `accounts.reset-access` or `accounts.request-reset`. All other access to the account ends: its sessions, its link to a sign-in provider and a new email that waits for confirmation. The response signs the account in, or requires its second factor: a `pending_sign_in`.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',
@@ -78,7 +78,7 @@ export const removeSecondFactors = operation({
   http: 'POST /accounts/remove-second-factors',
   summary: 'Turn off two-factor authentication of an account',
   description:
-    'For a person who has lost their device and their recovery codes. Ends all sessions of the account; its password alone signs in again. Check first that it is the person who asks. The audit log of each workspace where the account is a member records it.',
+    'For a person who has lost their device and their recovery codes. Ends all sessions of the account; its password alone signs in again. Check the identity of the person first. The audit log of each workspace where the account is a member records it.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'operator',

@@ -1,4 +1,4 @@
-// What an alarm says, in e-mails and in the workspace settings alike, and the page where it is settled.
+// What an alarm says, in emails and in the workspace settings alike, and the page where it is settled.
 import type { Alarm, AlarmKind } from './alarms.ts'
 import type { PolicyRule } from './key-policy.ts'
 
@@ -43,7 +43,7 @@ export function alarmWords({ kind, subject: { id, name }, dueAt, count, rule }: 
     case 'webhook_disabled':
       return {
         title: `Webhook ${name} was disabled`,
-        text: 'No events are sent to it. Repair the receiver, then enable the webhook.',
+        text: 'No events are sent to it. Repair the endpoint, then enable the webhook.',
         path: `${base}/webhooks/${id}`,
       }
     case 'key_expiring':

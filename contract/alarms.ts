@@ -1,13 +1,13 @@
 // Alarms: what needs a person before something stops, or because something has stopped. Each is raised once for what it
 // is about and ends by itself when that is settled. The workspace settings show those that stand, and they are sent by
-// e-mail. All but one come with an event that webhooks receive: a new owner is told of by the events of the member.
+// email. All but one come with an event that webhooks receive: a new owner is told of by the events of the member.
 import { Type, type Static } from 'typebox'
 import { PolicyRule } from './key-policy.ts'
 import { operation, tag } from './operation.ts'
 import type { Scope } from './scopes.ts'
 import { Id, Timestamp, closed, nullable, optional } from './shared-fields.ts'
 
-export const alarmsTag = tag('alarms', 'What needs attention in a workspace, and who gets an e-mail about it.')
+export const alarmsTag = tag('alarms', 'What needs attention in a workspace, and who gets an email about it.')
 
 /** The scope of the role that sees alarms of a kind. */
 const scopeOfKinds = {
@@ -25,7 +25,7 @@ export const scopeOfAlarm = (kind: AlarmKind): Scope => scopeOfKinds[kind]
 
 const AlarmKind = Type.Enum([...alarmKinds], {
   description:
-    '`webhook_failing`: it will be disabled. `webhook_disabled`: nothing is sent any more. `key_expiring`: its expiry is near. `key_stopping`: a rule will refuse it soon. `key_rotation_due`: its secret is too old, and it is refused. `key_denied`: many of its calls were denied. `owner_added`: a member has become an owner.',
+    '`webhook_failing`: it will be disabled. `webhook_disabled`: nothing is sent any more. `key_expiring`: it expires soon. `key_stopping`: a rule will deny it soon. `key_rotation_due`: its secret is too old, and it is denied. `key_denied`: many of its requests were denied. `owner_added`: a member has become an owner.',
 })
 
 /** So many of a workspace are listed. */
@@ -46,10 +46,13 @@ export const Alarm = closed({
   }),
   openedAt: Timestamp,
   dueAt: nullable(
-    Type.String({ ...Timestamp, description: 'When the webhook is disabled, or the key expires or is refused.' }),
+    Type.String({ ...Timestamp, description: 'When the webhook is disabled, or the key expires or is denied.' }),
   ),
   count: nullable(
-    Type.Integer({ minimum: 0, description: 'Of `webhook_failing`: failed attempts. Of `key_denied`: denied calls.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Of `webhook_failing`: failed attempts. Of `key_denied`: denied requests.',
+    }),
   ),
   rule: nullable({ ...PolicyRule, description: 'Of `key_stopping`: the rule of the key policy.' }),
 })
@@ -89,15 +92,15 @@ const Kinds = (description: string) =>
 
 const settingsFields = {
   recipients: Type.Enum(['owners', 'admins'], {
-    description: '`owners`: owners get e-mails. `admins`: admins and owners get them. Default `admins`.',
+    description: '`owners`: owners get emails. `admins`: admins and owners get them. Default `admins`.',
   }),
-  mutedKinds: Kinds('Kinds that nobody gets an e-mail about. They are shown in the workspace settings.'),
+  mutedKinds: Kinds('Kinds that nobody gets an email about. They are shown in the workspace settings.'),
 }
 export const AlarmSettings = closed({
   object: Type.Literal('alarm_settings'),
   ...settingsFields,
   sendsEmail: Type.Boolean({
-    description: 'Whether e-mails about alarms are sent: not in a sandbox, nor where the installation sends none.',
+    description: 'Whether emails about alarms are sent: not in a sandbox, nor where the installation sends none.',
   }),
 })
 export type AlarmSettings = Static<typeof AlarmSettings>
@@ -107,7 +110,7 @@ export const getAlarmSettings = operation({
   name: 'alarms.settings',
   http: 'GET /alarms/settings',
   summary: 'Get the alarm settings of the workspace',
-  description: 'Who gets e-mails about alarms, and about which.',
+  description: 'Who gets emails about alarms, and about which.',
   scope: 'workspaces:read',
   input: closed({}),
   output: AlarmSettings,
@@ -128,12 +131,12 @@ export const updateAlarmSettings = operation({
 })
 
 const preferenceFields = {
-  mutedKinds: Kinds('Kinds that you get no e-mail about.'),
+  mutedKinds: Kinds('Kinds that you get no email about.'),
 }
 export const AlarmPreferences = closed({
   object: Type.Literal('alarm_preferences'),
   ...preferenceFields,
-  receives: Type.Boolean({ description: 'Whether your role gets e-mails about alarms of this workspace.' }),
+  receives: Type.Boolean({ description: 'Whether your role gets emails about alarms of this workspace.' }),
 })
 export type AlarmPreferences = Static<typeof AlarmPreferences>
 
@@ -167,9 +170,9 @@ export const sendTestEmail = operation({
   ...ofWorkspace,
   name: 'alarms.send-test',
   http: 'POST /alarms/test-email',
-  summary: 'Send yourself a test e-mail',
+  summary: 'Send yourself a test email',
   description:
-    'To the address that the signed-in member signs in with. Not found if this installation sends no e-mail, and for the operator, who has no address.',
+    'To the address that the signed-in member signs in with. Not found if this installation sends no email, and for the operator, who has no address.',
   scope: 'workspaces:read',
   input: closed({}),
   output: closed({ object: Type.Literal('test_email'), email: Type.String({ format: 'email', maxLength: 254 }) }),

@@ -8,7 +8,7 @@ import { MemberRef } from './references.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { Surface } from './surface.ts'
 
-export const requestsTag = tag('requests', 'The calls of API keys, with status, latency, and why each was refused.')
+export const requestsTag = tag('requests', 'The requests of API keys, with status, latency, and why each was rejected.')
 
 /** Successful reads, and all else. */
 export const callsKeptDays = { read: 3, other: 30 } as const
@@ -27,7 +27,7 @@ export const LoggedRequest = closed({
   id: Id,
   object: Type.Literal('logged_request'),
   workspaceId: Id,
-  at: Type.String({ ...Timestamp, description: 'When the call came in.' }),
+  at: Type.String({ ...Timestamp, description: 'When the request arrived.' }),
   method: Type.String({ maxLength: 20 }),
   path: Type.String({
     maxLength: callPathLengthMax,
@@ -40,22 +40,22 @@ export const LoggedRequest = closed({
   }),
   surface: Surface,
   status: Type.Integer({
-    description: '499: the caller closed the connection. A tool call over MCP that was refused has 200 and a `code`.',
+    description: '499: the client closed the connection. A rejected tool call over MCP has 200 and a `code`.',
   }),
   ms: Type.Number({ minimum: 0, description: 'Milliseconds until the response headers.' }),
-  apiKeyId: Type.String({ ...Id, description: 'The key that called.' }),
-  apiKeyName: Type.String({ maxLength: 200, description: 'At the time of the call.' }),
+  apiKeyId: Type.String({ ...Id, description: 'The key of the request.' }),
+  apiKeyName: Type.String({ maxLength: 200, description: 'At the time of the request.' }),
   apiKeyPrefix: nullable(Type.String({ maxLength: 20, description: 'The first characters of the key’s secret.' })),
-  ip: nullable(Type.String({ maxLength: 64, description: 'The address of the caller.' })),
+  ip: nullable(Type.String({ maxLength: 64, description: 'The address of the client.' })),
   requestId: Type.String({ maxLength: 128, description: '`X-Request-Id` of the response.' }),
   objectId: nullable(
-    Type.String({ ...Id, description: 'The object that the call was about: the one in the path, or that it created.' }),
+    Type.String({ ...Id, description: 'The object of the request: the one in the path, or the one that it created.' }),
   ),
-  code: nullable(Type.String({ maxLength: 60, description: 'Why the call was refused: a code of the errors.' })),
-  detail: nullable(Type.String({ maxLength: callDetailLengthMax, description: 'The same in a sentence.' })),
+  code: nullable(Type.String({ maxLength: 60, description: 'Why the request was rejected: an error code.' })),
+  detail: nullable(Type.String({ maxLength: callDetailLengthMax, description: 'The reason as a sentence.' })),
   leftOut: Type.Integer({
     minimum: 0,
-    description: 'How many calls of the same kind, before this one, were not kept because there were too many.',
+    description: 'How many requests of the same kind, before this one, were not kept because there were too many.',
   }),
 })
 export type LoggedRequest = Static<typeof LoggedRequest>
@@ -67,7 +67,7 @@ export const listRequests = operation({
   name: 'requests.list',
   http: 'GET /requests',
   summary: 'List requests',
-  description: `The API log. In the order in which calls were recorded, newest first, within seconds of their end. Successful reads are kept for ${callsKeptDays.read} days, changes and refusals for ${callsKeptDays.other}; if there are more than the log has room for, some are left out and counted (\`leftOut\`). Calls that read the log are not in it. One page looks through at most ${callsLookedThroughMax.toLocaleString('en')} calls, so a page can have fewer items than its limit, or none, although there are more (\`hasMore\`).`,
+  description: `The API log, newest first in the order of recording. A request is recorded within seconds of its end. Successful reads are kept for ${callsKeptDays.read} days, changes and rejected requests for ${callsKeptDays.other}; if there are too many, some are left out and counted (\`leftOut\`). Requests that read the log are not in it. One page looks through at most ${callsLookedThroughMax.toLocaleString('en')} requests, so a page can have fewer items than its limit, or none, although there are more (\`hasMore\`).`,
   audiences: ['api', 'settings'],
   scope: 'requests:read',
   input: closed({
@@ -75,14 +75,14 @@ export const listRequests = operation({
     afterId: Type.Optional(
       Type.String({
         ...Id,
-        description: `To follow the log: only calls that were recorded after the call with this id, oldest first. The last ${callsSettleMs / 1_000} seconds are left to the next request, so that none is missed.`,
+        description: `To follow the log: only requests that were recorded after the one with this id, oldest first. Those of the last ${callsSettleMs / 1_000} seconds are left to the next page, so that none is missed.`,
       }),
     ),
-    apiKeyId: Type.Optional(Type.String({ ...Id, description: 'Only calls of this key.' })),
+    apiKeyId: Type.Optional(Type.String({ ...Id, description: 'Only requests of this key.' })),
     memberId: Type.Optional(
-      Type.String({ ...MemberRef, description: 'Only calls of keys that this member made or owns.' }),
+      Type.String({ ...MemberRef, description: 'Only requests of keys that this member created or owns.' }),
     ),
-    objectId: Type.Optional(Type.String({ ...Id, description: 'Only calls about this object.' })),
+    objectId: Type.Optional(Type.String({ ...Id, description: 'Only requests about this object.' })),
     requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     method: Type.Optional(
       Type.Array(Type.Enum([...callMethods]), {
@@ -100,18 +100,18 @@ export const listRequests = operation({
     code: anyOf({ minLength: 1, maxLength: 60 }, 'Any of these codes of errors.'),
     outcome: Type.Optional(
       Type.Enum(['success', 'refused'], {
-        description: '`refused`: a status of 400 and above, or a tool call over MCP that was refused.',
+        description: '`refused`: a status of 400 or above, or a rejected tool call over MCP.',
       }),
     ),
     path: Type.Optional(
       Type.String({ minLength: 1, maxLength: callPathLengthMax, description: 'Only paths that begin with this.' }),
     ),
-    ip: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only calls from this address.' })),
+    ip: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only requests from this address.' })),
     search: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Only calls with this text in path, operation, code, detail, request id or address.',
+        description: 'Only requests with this text in path, operation, code, detail, request id or address.',
       }),
     ),
     createdAfter: Type.Optional(Timestamp),
@@ -126,7 +126,7 @@ export const getRequest = operation({
   name: 'requests.get',
   http: 'GET /requests/{id}',
   summary: 'Get a request',
-  description: 'One request of the API log, with why it was refused.',
+  description: 'One request of the API log, with why it was rejected.',
   audiences: ['api', 'settings'],
   scope: 'requests:read',
   input: closed({ id: Id }),

@@ -59,13 +59,12 @@ export const ApiKey = closed({
   workspaceId: nullable(Id),
   workspaceIds: Type.Array(Id, { description: 'The workspaces of an unbound key.' }),
   status: Type.Enum(['active', 'rotation_due', 'suspended', 'expired', 'revoked'], {
-    description:
-      '`suspended`: refused while the member who owns it, or who created it if it has no owner, is suspended.',
+    description: '`suspended`: denied while its owner, or its creator if it has no owner, is suspended.',
   }),
   secretCreatedAt: Timestamp,
   rotateBy: nullable(Timestamp),
   policyViolations: Type.Array(PolicyViolation, {
-    description: 'Rules of its workspaces that the key breaks, and from when each of them refuses it.',
+    description: 'Rules of its workspaces that the key breaks, and from when each denies it.',
   }),
   previousSecretExpiresAt: nullable(Timestamp),
   previousSecretRequests: nullable(
@@ -155,7 +154,7 @@ export const createApiKey = operation({
   http: 'POST /api-keys',
   summary: 'Create an API key',
   description:
-    'The secret is shown only in this response. The call takes `scopes`, or a `preset` that stands for the scopes of a common purpose; the key stores them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in its calls. `rateLimit` is the key’s own limit, within the plan of the workspace; without it the key has the default limit. `toolNames` sets how tools are named over MCP if the client should not decide.',
+    'The secret is shown only in this response. Send `scopes`, or a `preset` with the scopes of a common purpose; the key stores them one by one. A key acts only in this workspace, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` is the member that `me` stands for in its requests. `rateLimit` is the key’s own limit, within the plan of the workspace; without it the key has the default limit. `toolNames` sets how tools are named over MCP if the client should not decide.',
   audiences: ['settings'],
   ofOperator: ['workspaceIds'],
   confirmed: true,
@@ -220,9 +219,9 @@ export const updateApiKey = operation({
 export const rotateApiKey = operation({
   name: 'api-keys.rotate',
   http: 'POST /api-keys/{id}/rotate',
-  summary: 'Give an API key a new secret',
+  summary: 'Rotate the secret of an API key',
   description:
-    'The old secret keeps working for `overlapHours` and then stops. Zero ends it at once. If the workspaces refuse the key for a reason other than the age of its secret, change the key first.',
+    'The old secret keeps working for `overlapHours` and then stops. Zero ends it at once. If the workspaces deny the key for a reason other than the age of its secret, change the key first.',
   audiences: ['settings'],
   confirmed: true,
   scope: 'api-keys:write',
@@ -242,7 +241,7 @@ export const expirePreviousSecret = operation({
   http: 'POST /api-keys/{id}/expire-previous-secret',
   summary: 'Expire the previous secret of an API key',
   description:
-    'Ends the overlap of a rotation: earlier secrets are refused at every gateway at once, and the current one keeps working. If no earlier secret works, nothing changes. With `expectedVersion`, the call is refused if the key was changed or rotated since.',
+    'Ends the overlap of a rotation: every gateway rejects earlier secrets at once, and the current one keeps working. If no earlier secret works, nothing changes. With `expectedVersion`, the request fails if the key was changed or rotated since.',
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),

@@ -13,7 +13,7 @@ export const cliUserAgent = 'workspace-integration-api-cli'
 
 export const auditEntriesTag = tag(
   'audit-entries',
-  'Changes to keys, webhooks, members and policies, and refused calls, each with its actor.',
+  'Changes to keys, webhooks, members and policies, and denied requests, each with its actor.',
 )
 
 const sha256 = { pattern: '^[0-9a-f]{64}$' }
@@ -36,7 +36,7 @@ export const AuditEntry = closed({
   action: Type.String({
     maxLength: 80,
     description:
-      'The name of the operation; `tools.call` for an MCP tool; `mcp` if the call was refused before a tool was known.',
+      'The name of the operation; `tools.call` for an MCP tool; `mcp` if the request was rejected before a tool was known.',
   }),
   surface: Type.Enum(['console', 'http', 'mcp', 'cli', 'system'], {
     description:
@@ -50,7 +50,7 @@ export const AuditEntry = closed({
     }),
   ),
   outcome: Type.Enum(['success', 'denied', 'failed']),
-  code: nullable(Type.String({ maxLength: 60, description: 'Why the call was refused or failed.' })),
+  code: nullable(Type.String({ maxLength: 60, description: 'Why the request was denied or failed.' })),
   ip: nullable(Type.String({ maxLength: 64 })),
   userAgent: nullable(Type.String({ maxLength: 200 })),
   requestId: Type.String({ maxLength: 128 }),
@@ -64,7 +64,7 @@ export const AuditEntry = closed({
   traceId: Type.Optional(Type.String({ maxLength: 32, description: 'For tool calls with a W3C Trace Context.' })),
   count: Type.Integer({
     minimum: 1,
-    description: 'The number of equal refusals, close together, that this entry represents.',
+    description: 'The number of identical denials, close together, that this entry represents.',
   }),
   previousHash: Hash,
   hash: Hash,
@@ -80,7 +80,7 @@ const filters = {
       minItems: 1,
       maxItems: 50,
       description:
-        'Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`.',
+        'Any of these: operation names, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`.',
     }),
   ),
   outcome: Type.Optional(AuditEntry.properties.outcome),
@@ -146,13 +146,15 @@ export const verifyAuditEntries = operation({
   http: 'GET /audit-entries/verify',
   summary: 'Verify the audit log',
   description:
-    'Recomputes the chain of hashes. One call checks at most 20,000 entries. If `complete` is false, continue with `from` = `lastNumber` + 1.',
+    'Recomputes the chain of hashes. One request checks at most 20,000 entries. If `complete` is false, continue with `from` = `lastNumber` + 1.',
   audiences: ['settings'],
   scope: 'audit-entries:read',
   input: closed({ from: Type.Optional(EntryNumber) }),
   output: closed({
     checked: Type.Integer({ minimum: 0 }),
-    since: nullable(Type.String({ ...Timestamp, description: 'The time of the first entry that this call checked.' })),
+    since: nullable(
+      Type.String({ ...Timestamp, description: 'The time of the first entry that this request checked.' }),
+    ),
     intact: Type.Boolean(),
     brokenAt: nullable(Type.Integer({ minimum: 1, description: 'The number of the first invalid entry.' })),
     brokenEntry: nullable({

@@ -257,7 +257,7 @@ function create<S extends Subject>(subject: S) {
     name: `${segment}.create-comment` as `${S['segment']}.create-comment`,
     http: `POST /${segment}/{id}/comments`,
     summary: `Comment on a ${singular}`,
-    description: 'The author is the calling key.',
+    description: 'The author is the key of the request.',
     scope: writeScope(subject),
     fieldScopes,
     input: closed({

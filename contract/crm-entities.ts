@@ -93,7 +93,7 @@ export const moneyParts = {
   amount: Type.String({
     pattern: amountPattern,
     description:
-      'A decimal as text, as in "1250.00", or "-80.50" for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD.',
+      'A decimal as text, such as "1250.00", or "-80.50" for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD.',
   }),
   currency: Currency,
 }

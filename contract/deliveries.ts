@@ -6,7 +6,7 @@ import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { stream } from './stream.ts'
 
-export const deliveriesTag = tag('deliveries', 'Events sent to webhooks, with every attempt, and replays.')
+export const deliveriesTag = tag('deliveries', 'Events sent to webhooks, with every attempt, and how they are resent.')
 
 export const DeliveryStatus = Type.Enum(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'])
 export type DeliveryStatus = Static<typeof DeliveryStatus>
@@ -58,7 +58,7 @@ const DeadLetters = closed({
 export const deliveriesDeadLettered = systemEvent(
   'deliveries.dead_lettered',
   DeadLetters,
-  'Deliveries to a webhook were given up: one event a minute at most for each webhook, with their number.',
+  'Deliveries to a webhook became dead letters: at most one event a minute for each webhook, with their number.',
 )
 
 const Headers = Type.Record(Type.String(), Type.String())
@@ -120,7 +120,7 @@ export const listDeliveries = operation({
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: `The request that caused the events: \`X-Request-Id\` of its response. If many calls share it, their newest ${eventsOfRequestMax} events count.`,
+        description: `The request that caused the events: \`X-Request-Id\` of its response. If many requests share it, their newest ${eventsOfRequestMax} events count.`,
       }),
     ),
     createdAfter: Type.Optional(Timestamp),
@@ -147,7 +147,8 @@ export const getDelivery = operation({
   name: 'deliveries.get',
   http: 'GET /deliveries/{id}',
   summary: 'Get a delivery',
-  description: 'One delivery by its id, which the receiver also gets. The key must be able to read its event type.',
+  description:
+    'One delivery by its id, which is also sent to the endpoint. The key must be able to read its event type.',
   audiences,
   scope: 'deliveries:read',
   input: closed({ id: Id }),

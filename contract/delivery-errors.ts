@@ -21,8 +21,8 @@ export const deliveryErrors = {
     'The host received 50 requests and never responded with 2xx: the delivery waits for a test delivery that is sent every 15 minutes, and no attempt is counted.',
   interrupted:
     'The process that sent it stopped before it had the response: it is sent again, and `maxAttempts` rises by one.',
-  aborted: 'The endpoint asked for no more attempts, in a header of its response.',
-  expired: 'The next attempt would have been later than 5 days after the delivery was created or replayed.',
+  aborted: 'The endpoint stopped further attempts, in a header of its response.',
+  expired: 'The next attempt would have been later than 5 days after the delivery was created or resent.',
   held_after_restore:
     'The installation was restored from a backup, and the delivery may have been sent before: it waits until the operator releases it.',
   webhook_paused: 'Its webhook was paused or disabled for more than 72 hours.',

@@ -64,7 +64,7 @@ const fieldsNaming = ({ project, crmEntity }: References) => ({
   title: Name,
   content: Type.String({
     maxLength: contentBytesMax,
-    description: `Markdown, at most ${contentBytesMax} bytes in UTF-8. Lists include it if \`fields\` names it, at most ${contentPageItemsMax} a page; events and batch responses omit it.`,
+    description: `Markdown, at most ${contentBytesMax} bytes in UTF-8. Lists include it if \`fields\` names it, at most ${contentPageItemsMax} per page; events and batch responses omit it.`,
   }),
   summary: nullable(Type.String({ maxLength: 2_000 })),
   folder: nullable(

@@ -58,7 +58,7 @@ export const Related = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'What the object belongs to, as it was called at the time of the event.',
+    description: 'What the object belongs to, with the names at the time of the event.',
   },
 )
 

@@ -21,6 +21,14 @@ const actorId = Type.Optional(
   Type.String({ ...Id, description: 'Only events of what this API key or this member has done.' }),
 )
 
+const search = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Only events with this text, in names and values of any field. Case does not matter.',
+  }),
+)
+
 const eventTypes = Type.Optional(
   eventPatterns('Event types, or all of a segment (`projects.*`). Default: all that the key may read.'),
 )
@@ -30,7 +38,7 @@ export const listEvents = operation({
   http: 'GET /events',
   summary: 'Read the feed',
   description:
-    'Events after a sequence number, in order; none is left out. No event is ever inserted before one that was read. Call again with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty, otherwise with `wait`. Only events of resources that the key may read are shown.',
+    'Events after a sequence number, in order and without gaps. No event is ever inserted before one that was read. Repeat the request with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty, otherwise with `wait`. Only events of resources that the key may read are returned.',
   audiences: ['api', 'settings'],
   scope: 'events:read',
   input: closed({
@@ -39,7 +47,7 @@ export const listEvents = operation({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'Default: the oldest kept event (30 days). An older position is refused with 410 `cursor_expired`, one of events that were undone when the installation was restored from a backup with 410 `feed_rewound`, and one beyond the end of the feed with 400.',
+          'Default: the oldest kept event (30 days). An older position returns 410 `cursor_expired`. A position that a restore from a backup has undone returns 410 `feed_rewound`, and one beyond the end of the feed returns 400.',
       }),
     ),
     occurredAfter: Type.Optional(
@@ -56,13 +64,14 @@ export const listEvents = operation({
         'Only events whose `resource` is this object: of a task, a project or a CRM entity also those of the comments on it.',
     }),
     actorId,
+    search,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault })),
     wait: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: feedWaitSecondsMax,
         default: 0,
-        description: 'Seconds to wait if there is no event yet. Under load the response may come at once.',
+        description: 'Seconds to wait if there is no event yet. Under load, it may respond at once.',
       }),
     ),
   }),
@@ -90,7 +99,7 @@ export const searchEvents = operation({
   name: 'events.search',
   http: 'GET /events/search',
   summary: 'Search events',
-  description: `Newest first. Only events of resources that the caller may read. One page looks through at most ${eventsLookedThroughMax.toLocaleString('en')} events, unless an object, a request, or an actor alone is given, so a page can have fewer items than its limit, or none, although there are more (\`hasMore\`).`,
+  description: `Newest first. Only events of resources that you may read. One page looks through at most ${eventsLookedThroughMax.toLocaleString('en')} events, unless an object, a request, or an actor alone is given, so a page can have fewer items than its limit, or none, although there are more (\`hasMore\`).`,
   audiences: ['settings'],
   scope: 'events:read',
   input: closed({
@@ -101,13 +110,7 @@ export const searchEvents = operation({
     requestId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 128, description: 'Only events of this request.' }),
     ),
-    search: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Only events with this text, in names and values of any field. Case does not matter.',
-      }),
-    ),
+    search,
     occurredAfter: Type.Optional(Timestamp),
     occurredBefore: Type.Optional(Timestamp),
   }),

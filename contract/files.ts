@@ -21,7 +21,7 @@ export const unfinishedFileHours = 24
 export const fileStatuses = ['awaiting_upload', 'held', 'available', 'quarantined'] as const
 export const FileStatus = Type.Enum([...fileStatuses], {
   description:
-    '`awaiting_upload`: its bytes have not come yet. `held`: they have, and wait for their release. `available`: they can be read. `quarantined`: they are locked away.',
+    '`awaiting_upload`: its bytes are not uploaded yet. `held`: they are, and wait for their release. `available`: they can be read. `quarantined`: they are locked.',
 })
 export type FileStatus = Static<typeof FileStatus>
 
@@ -63,7 +63,7 @@ export const filesTag = tag(
 const SignedUrl = Type.String({
   maxLength: 8_000,
   description:
-    'Send no API key with it: its signature stands in for the key that asked for it, with that key’s rate limit and address allowlist. Relative to the API if the installation has no `PUBLIC_URL`.',
+    'Send no API key with it: its signature stands for the key that requested it, with the rate limit and IP allowlist of that key. Relative to the API if the installation has no `PUBLIC_URL`.',
 })
 
 export const UploadAddress = closed({
@@ -80,10 +80,10 @@ export const DownloadAddress = closed({
 export const fileUploaded = event(
   'files.uploaded',
   File,
-  'The bytes of a file have come. If the workspace holds files, its `status` is `held`: scan it, then release or quarantine it.',
+  'The bytes of a file were uploaded. If the workspace holds files, its `status` is `held`: scan it, then release or quarantine it.',
 )
 export const fileReleased = event('files.released', File, 'A file that was held or quarantined can be read.')
-export const fileQuarantined = event('files.quarantined', File, 'A file was locked away.')
+export const fileQuarantined = event('files.quarantined', File, 'A file was quarantined.')
 export const fileDeleted = event('files.deleted', File, 'A file was deleted.')
 export const fileRestored = event('files.restored', File, 'A deleted file was restored.')
 
@@ -91,7 +91,7 @@ export const createFile = operation({
   name: 'files.create',
   http: 'POST /files',
   summary: 'Create a file',
-  description: `Answers with the address for its bytes, \`upload\`, which is valid for ${uploadAddressMinutes} minutes and takes one upload. A file whose bytes have not come within ${unfinishedFileHours} hours is removed. Its size counts for the quota \`fileBytes\` at once.`,
+  description: `Returns the URL for its bytes, \`upload\`, which is valid for ${uploadAddressMinutes} minutes and one upload. A file whose bytes are not uploaded within ${unfinishedFileHours} hours is removed. Its size counts for the quota \`fileBytes\` at once.`,
   scope: 'files:write',
   input: closed({
     name: FileName,
@@ -100,7 +100,7 @@ export const createFile = operation({
       Type.String({
         ...mediaType,
         default: 'application/octet-stream',
-        description: `${ofMediaType} Bytes that say they are something else are refused; \`application/octet-stream\` takes any.`,
+        description: `${ofMediaType} Bytes of another type are rejected; \`application/octet-stream\` takes any.`,
       }),
     ),
     sha256: Type.Optional(Sha256),
@@ -193,7 +193,7 @@ export const createDownloadAddress = operation({
   http: 'POST /files/{id}/download-address',
   summary: 'Create a signed address for the bytes of a file',
   description:
-    'For a browser, or for another program that has no key. Each address ends with its time, and when the key that asked for it is revoked or its secret is replaced.',
+    'For a browser, or another program that has no key. Each URL stops working after its time, and when the key that requested it is revoked or its secret is replaced.',
   scope: 'files:read',
   input: closed({
     id: Id,
@@ -250,7 +250,7 @@ export const uploadFile = transfer({
   http: 'PUT /files/{id}/content',
   summary: 'Upload the bytes of a file',
   description:
-    'The body is the bytes, as they are. They must be as many, of the SHA-256 and of the type that the file was created with; anything else is refused and nothing of it is kept. One upload succeeds; a failed one can be repeated at the same address. At least 32 KiB a second must come.',
+    'The body is the bytes, as they are. They must have the size, the SHA-256 and the type that the file was created with; anything else is rejected and nothing is kept. Only one upload succeeds; a failed one can be repeated at the same URL. It must send at least 32 KiB a second.',
   scope: 'files:write',
   input: closed({ id: Id }),
   bytesMax: fileBytesMax,
@@ -264,7 +264,7 @@ export const downloadFile = transfer({
   http: 'GET /files/{id}/content',
   summary: 'Download the bytes of a file',
   description:
-    'Always an attachment: no browser shows it as a page. Takes `Range` and `If-Range` for a part of it. The ETag is its SHA-256. Active content, such as HTML and SVG, is answered as `application/octet-stream`.',
+    'Always an attachment: no browser shows it as a page. Takes `Range` and `If-Range` for a part of it. The ETag is its SHA-256. Active content, such as HTML and SVG, is returned as `application/octet-stream`.',
   scope: 'files:read',
   input: closed({ id: Id }),
   bytesMax: 0,

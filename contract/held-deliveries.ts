@@ -46,21 +46,21 @@ export const releaseHeldDeliveries = operation({
   http: 'POST /held-deliveries/release',
   summary: 'Release what is held',
   description:
-    'Sends what is held, or gives it up, in all workspaces or in one. A delivery that is sent has the id that it had before, so that a receiver that keeps ids takes it once. Works for up to 15 seconds: call again while `left` is not 0.',
+    'Sends what is held, or gives it up, in all workspaces or in one. A delivery keeps its id, so an endpoint that ignores duplicates handles it once. Works for up to 15 seconds: repeat the request while `left` is not 0.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: null,
   input: closed({
     action: Type.Enum(['send', 'dead_letter'], {
       description:
-        '`send`: as if they had just come due. `dead_letter`: deliveries are dead-lettered, so that they can be replayed, and events are only in the feed.',
+        '`send`: as if they had just become due. `dead_letter`: deliveries are dead-lettered, so that they can be resent, and events are only in the feed.',
     }),
     onlyWorkspaceId: Type.Optional(Type.String({ ...Id, description: 'Only what this workspace has.' })),
   }),
   output: closed({
     object: Type.Literal('released_deliveries'),
     ...counts,
-    left: Type.Integer({ minimum: 0, description: 'What is still held of what was asked for.' }),
+    left: Type.Integer({ minimum: 0, description: 'What is still held of what was requested.' }),
   }),
   success: 200,
   ownTransactions: true,

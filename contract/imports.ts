@@ -28,7 +28,7 @@ const history = {
         {
           additionalProperties: false,
           description:
-            'Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the caller made it.',
+            'Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the importing key or person made it.',
         },
       ),
     ),

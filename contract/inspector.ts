@@ -87,7 +87,7 @@ function together(
   return { status: answered, retryAfterSeconds, failures }
 }
 
-/** `attempt`: from 1 on, since the delivery was made or replayed. */
+/** `attempt`: from 1 on, since the delivery was made or resent. */
 export const inspectorAnswer = (
   { status, retryAfterSeconds, failures }: InspectorBehavior,
   attempt: number,
@@ -124,7 +124,7 @@ const Signatures = Type.Object(
   {
     additionalProperties: false,
     description:
-      'What the inspector found when it verified the request as a receiver does. One valid signature is enough.',
+      'What the inspector found when it verified the request as an endpoint does. One valid signature is enough.',
   },
 )
 
@@ -140,12 +140,12 @@ const inspected = {
   method: Type.String({ maxLength: 20 }),
   path: Type.String({ description: 'With the query.' }),
   headers: Type.Record(Type.String(), Type.String(), {
-    description: 'As they came, in lower case. Values of custom headers are masked.',
+    description: 'As received, in lower case. Values of custom headers are masked.',
   }),
   bodyBytes: Type.Integer({ minimum: 0 }),
   signatures: Signatures,
   answeredStatus: nullable(
-    Type.Integer({ description: 'What the inspector answered. Null: nothing, until the timeout.' }),
+    Type.Integer({ description: 'The status that the inspector returned. Null: none, until the timeout.' }),
   ),
 }
 export const InspectedRequest = closed(inspected)

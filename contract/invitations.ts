@@ -1,4 +1,4 @@
-// How a member comes to an account: by a link that is used once. It is sent to the member by e-mail, or a manager of
+// How a member comes to an account: by a link that is used once. It is sent to the member by email, or a manager of
 // members hands it on.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword, emailText } from './account.ts'
@@ -16,7 +16,7 @@ export const createInvitation = operation({
   name: 'invitations.create',
   http: 'POST /invitations',
   summary: 'Invite a member',
-  description: `The response holds the token of the link \`/settings/invitation#<token>\`, which is shown only here and valid for ${invitationDays} days. The link of an earlier invitation of the member ends. If this installation sends e-mail, the link is also sent to the member. A member who has an account needs none.`,
+  description: `The response holds the token of the link \`/settings/invitation#<token>\`, which is shown only here and valid for ${invitationDays} days. The link of an earlier invitation of the member ends. If this installation sends email, the link is also sent to the member. A member who has an account needs none.`,
   audiences: ['settings'],
   scope: 'workspaces:write',
   confirmed: true,
@@ -28,7 +28,7 @@ export const createInvitation = operation({
     token: LinkToken,
     path: Type.String({ description: 'The address of the page, with the token.' }),
     expiresAt: Timestamp,
-    emailed: Type.Boolean({ description: 'Whether the link is also sent to the member by e-mail.' }),
+    emailed: Type.Boolean({ description: 'Whether the link is also sent to the member by email.' }),
   }),
   success: 200,
   errors: ['not_found', 'invalid_transition', 'quota_reached'],
@@ -62,11 +62,11 @@ export const acceptInvitation = operation({
   http: 'POST /invitations/accept',
   summary: 'Accept an invitation',
   description:
-    'A signed-in person accepts it with that account. Otherwise the call creates an account with the given name and password and the e-mail of the invitation, and the response signs it in. If an account with the e-mail exists, sign in first.',
+    'A signed-in person accepts it with that account. Otherwise the request creates an account with the given name and password and the email of the invitation, and the response signs it in. If an account with the email exists, sign in first.',
   input: closed({
     token: LinkToken,
     name: Type.Optional(IdentityName),
-    email: Type.Optional(emailText('The e-mail of the invitation. No other is accepted.')),
+    email: Type.Optional(emailText('The email of the invitation. No other is accepted.')),
     password: Type.Optional(NewPassword),
   }),
   output: CurrentSession,

@@ -9,7 +9,7 @@ import { collectionSegments, type Scope } from './scopes.ts'
 
 export const jobsTag = tag(
   'jobs',
-  'Work on many objects that goes on after the call: exports, imports, and updates and deletions by a filter.',
+  'Work on many objects in the background: exports, imports, and updates and deletions by a filter.',
 )
 
 /** Jobs of a workspace that have not ended. One of them runs at a time, the oldest. */
@@ -87,7 +87,7 @@ const ConfirmedTotal = Type.Integer({
 
 const Format = Type.Enum(['ndjson', 'csv'], {
   description:
-    'Of an `import`: JSON lines, each the body of a call that makes an object, or CSV with a first line that names the columns. Either may be packed with gzip.',
+    'Of an `import`: JSON lines, each the body of a request that creates an object, or CSV with the names of the columns in its first line. Either may be compressed with gzip.',
 })
 const Text = Type.String({
   minLength: 1,
@@ -126,7 +126,7 @@ const Mapping = Type.Record(Type.String(), nullable(ColumnTarget), {
   minProperties: 1,
   maxProperties: 200,
   description:
-    'Of an `import` of CSV: the field of each column; null leaves a column out, and no column may be missing. Default: columns are called as their fields.',
+    'Of an `import` of CSV: the field of each column; null leaves a column out, and no column may be missing. Default: columns have the names of their fields.',
 })
 const Defaults = Type.Record(Type.String(), Type.Unknown(), {
   propertyNames: { type: 'string', maxLength: 60 },
@@ -154,7 +154,7 @@ const requestFields = {
     Type.Boolean({
       default: false,
       description:
-        'An `update` or a `delete` is only counted, in the answer. An `import` is tried out, each batch of rows by itself, and nothing of it is kept.',
+        'An `update` or a `delete` only counts the objects, in the response. An `import` checks each batch of rows by itself, and keeps nothing.',
     }),
   ),
 }
@@ -196,7 +196,7 @@ export const JobStatus = Type.Enum([...jobStatuses], {
 export type JobStatus = Static<typeof JobStatus>
 
 const Failure = closed({
-  code: Type.String({ maxLength: 60, description: 'The code of the error, as in a call that is refused.' }),
+  code: Type.String({ maxLength: 60, description: 'The error code, as in a failed request.' }),
   detail: Type.String({ maxLength: 1_000, description: 'What happened.' }),
 })
 
@@ -211,18 +211,18 @@ export const Job = closed({
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
     description: 'The scopes that it works with. A key needs them to see the job.',
   }),
-  total: Type.Integer({ minimum: 0, description: 'The objects that there are to do. 0 until they are counted.' }),
-  done: Type.Integer({ ...Count, description: 'The objects that are done, those that were refused included.' }),
+  total: Type.Integer({ minimum: 0, description: 'The total of objects. 0 until they are counted.' }),
+  done: Type.Integer({ ...Count, description: 'The objects that are done, including those that were rejected.' }),
   refused: Type.Integer({ ...Count, description: 'The objects that could not be changed.' }),
   sequence: Type.Integer({
     minimum: 0,
     description: 'The position of the feed at the start of the job: what happens later has a greater one.',
   }),
   result: Type.Union([JobFile, Type.Null()], {
-    description: 'The file that `GET /jobs/{id}/result` gives; null before it is there.',
+    description: 'The file that `GET /jobs/{id}/result` returns; null before it exists.',
   }),
   refusals: Type.Union([JobFile, Type.Null()], {
-    description: 'The file that `GET /jobs/{id}/refusals` gives; null before it is there, and if nothing was refused.',
+    description: 'The file that `GET /jobs/{id}/refusals` returns; null before it exists, and if nothing was rejected.',
   }),
   createdAt: Timestamp,
   createdBy: Actor,
@@ -251,9 +251,9 @@ export const createJob = operation({
   summary: 'Start a job',
   description: [
     'An `export` writes objects to a file, one JSON object a line, packed with gzip. The first line is `{"object":"export","sequence":…}`: read the feed from that `sequence` on, and the copy follows. The last line is `{"object":"export_end","counts":{…}}`. Objects are as in the API; deleted ones, and those of deleted projects, are left out.',
-    'An `import` makes an object of each row, or updates the one with its `externalSource` and `externalId`. A row that is refused does not keep the others out.',
+    'An `import` creates an object from each row, or updates the one with its `externalSource` and `externalId`. A rejected row does not stop the others.',
     'An `update` or a `delete` changes each object that `filter` matches once, oldest first. With `dryRun` they are counted; more than `confirmedTotal` are never changed.',
-    `Each object is changed as by a call of its own. The job acts with the calling key, which needs the scopes of what it does, and ends when that is revoked. At most ${openJobsMax} jobs of a workspace wait or run; one runs at a time.`,
+    `Each object is changed as by a request of its own. The job acts with the key of the request, which needs the scopes of what it does, and ends when the key is revoked. At most ${openJobsMax} jobs of a workspace wait or run; one runs at a time.`,
   ].join(' '),
   scope: 'jobs:write',
   audited: true,
@@ -269,7 +269,7 @@ export const listJobs = operation({
   name: 'jobs.list',
   http: 'GET /jobs',
   summary: 'List jobs',
-  description: 'Newest first. Jobs whose scopes the caller does not hold are left out.',
+  description: 'Newest first. Jobs whose scopes the key does not hold are left out.',
   audiences,
   scope: 'jobs:read',
   input: closed({
@@ -301,7 +301,7 @@ export const cancelJob = operation({
   name: 'jobs.cancel',
   http: 'POST /jobs/{id}/cancel',
   summary: 'Cancel a job',
-  description: 'What it has done stays done. Cancelling a job that has ended changes nothing.',
+  description: 'Changes that it has made stay. Cancelling a job that has ended changes nothing.',
   audiences,
   scope: 'jobs:write',
   audited: true,
@@ -316,7 +316,7 @@ export const getJobResult = operation({
   http: 'GET /jobs/{id}/result',
   summary: 'Download the result of a job',
   description:
-    'A gzip file of JSON lines. Takes `Range`, to go on with a download that broke off. Before the job has completed there is none: 404.',
+    'A gzip file of JSON lines. Takes `Range`, to continue an interrupted download. Returns 404 before the job has completed.',
   audiences,
   scope: 'jobs:read',
   input: closed({ id: Id }),
@@ -328,9 +328,9 @@ export const getJobResult = operation({
 export const getJobRefusals = operation({
   name: 'jobs.refusals',
   http: 'GET /jobs/{id}/refusals',
-  summary: 'Download what a job was refused',
+  summary: 'Download the rejected rows or objects of a job',
   description:
-    'A gzip file of JSON lines, one for each object that could not be changed: its `id`, and `code`, `detail` and `errors` as in a call that is refused. It is there once the job has ended, however that was.',
+    'A gzip file of JSON lines, one for each object that could not be changed: its `id`, and `code`, `detail` and `errors` as in a failed request. It is available when the job has ended, for whatever reason.',
   audiences,
   scope: 'jobs:read',
   input: closed({ id: Id }),

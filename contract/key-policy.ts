@@ -32,8 +32,8 @@ export const codeOfRule = {
 
 const messages: Readonly<Record<PolicyRule, { readonly detail: string; readonly hint: string }>> = {
   allowUnboundKeys: {
-    detail: 'This workspace accepts only keys that were created for it alone.',
-    hint: 'Use a key that was created for this workspace only.',
+    detail: 'This workspace accepts only keys that are limited to it.',
+    hint: 'Use a key that is limited to this workspace.',
   },
   requireIpAllowlist: {
     detail: 'This workspace requires an IP allowlist, and this key has none.',
@@ -55,7 +55,7 @@ export const policyFault = (rule: PolicyRule): Fault =>
 const PolicyCode = Type.Enum(Object.values(codeOfRule))
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
-const keysFrom = nullable(moment('When the rule starts to refuse keys that existed before it.'))
+const keysFrom = nullable(moment('When the rule starts to deny keys that existed before it.'))
 
 export const ApiPolicyFrom = closed({
   allowUnboundKeys: keysFrom,
@@ -64,7 +64,7 @@ export const ApiPolicyFrom = closed({
   maxKeyAgeDays: nullable(
     closed({
       setAt: moment('Secrets created from then on must comply at once.'),
-      from: moment('When it starts to refuse older secrets.'),
+      from: moment('When it starts to reject older secrets.'),
       before: nullable(
         Type.Integer({ minimum: 1, maximum: 365, description: 'The limit of older secrets until then; null: none.' }),
       ),
@@ -82,16 +82,16 @@ export const PolicyViolation = closed({
   workspaceId: Id,
   rule: PolicyRule,
   code: PolicyCode,
-  from: moment('From when it refuses the key.'),
+  from: moment('From when it denies the key.'),
 })
 export type PolicyViolation = Static<typeof PolicyViolation>
 
 const StoppedKey = closed({
   id: Id,
   name: Name,
-  from: moment('From when it is refused: by the first of the rules.'),
-  refused: Type.Boolean({ description: 'Whether the current policy already refuses it.' }),
-  rules: Type.Array(closed({ rule: PolicyRule, code: PolicyCode, from: moment('From when this rule refuses it.') }), {
+  from: moment('From when it is denied: by the first of the rules.'),
+  refused: Type.Boolean({ description: 'Whether the current policy already denies it.' }),
+  rules: Type.Array(closed({ rule: PolicyRule, code: PolicyCode, from: moment('From when this rule denies it.') }), {
     minItems: 1,
     maxItems: policyRules.length,
     description: 'Those that stop it.',
@@ -102,8 +102,8 @@ export type StoppedKey = Static<typeof StoppedKey>
 const StoppedMember = closed({
   id: Id,
   name: Name,
-  from: moment('From when calls of the member are refused.'),
-  refused: Type.Boolean({ description: 'Whether the current policy already refuses them.' }),
+  from: moment('From when requests of the member are denied.'),
+  refused: Type.Boolean({ description: 'Whether the current policy already denies them.' }),
 })
 export type StoppedMember = Static<typeof StoppedMember>
 

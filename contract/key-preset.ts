@@ -32,7 +32,7 @@ const presets = {
     scopes: [...readContent, ...writeContent, ...readAround],
   },
   webhooks: {
-    meaning: 'Creates webhooks for changes of content and members, monitors their deliveries and replays them.',
+    meaning: 'Creates webhooks for changes of content and members, monitors their deliveries and resends them.',
     scopes: [
       ...readContent,
       ...(['members:read', 'events:read', 'webhooks:read', 'webhooks:write'] as const),

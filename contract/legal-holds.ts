@@ -25,7 +25,7 @@ export const setLegalHold = operation({
   http: 'PUT /legal-holds/{id}',
   summary: 'Set a legal hold',
   description:
-    'Until it is released, nothing of the workspace is purged: events, deliveries, audit entries, deleted objects and files are kept beyond their time, purges by the API are refused with `legal_hold`, and so is the deletion of the workspace; one that is scheduled waits. Calls, changes and deletions that can be undone go on. A hold that is set again gets the new reason.',
+    'Until it is released, nothing of the workspace is purged: events, deliveries, audit entries, deleted objects and files are kept beyond their time. Purges and the deletion of the workspace fail with `legal_hold`; a scheduled deletion waits. Reads, changes and deletions that can be undone still work. Setting a hold again replaces the reason.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:write',
@@ -40,7 +40,7 @@ export const releaseLegalHold = operation({
   name: 'legal-holds.release',
   http: 'DELETE /legal-holds/{id}',
   summary: 'Release a legal hold',
-  description: 'What should have been purged meanwhile is purged within the hour. Succeeds where there is no hold.',
+  description: 'What became due meanwhile is purged within the hour. Succeeds if there is no hold.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:write',

@@ -5,7 +5,7 @@ import { Surface } from './surface.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation, tag } from './operation.ts'
 
-export const meTag = tag('me', 'The calling key: its scopes and workspaces, and the rotation of its secret.')
+export const meTag = tag('me', 'The key of the request: its scopes and workspaces, and the rotation of its secret.')
 
 export const Me = closed({
   object: Type.Literal('me'),
@@ -38,20 +38,20 @@ export const Me = closed({
       slug: Type.String({ maxLength: 48 }),
       timeZone: Type.String({ maxLength: 64, description: 'IANA time zone.' }),
       defaultCurrency: Type.String({ maxLength: 3, description: 'ISO 4217.' }),
-      suspended: Type.Boolean({ description: 'No calls are accepted in it at present.' }),
+      suspended: Type.Boolean({ description: 'No requests are accepted in it at present.' }),
       sandbox: Type.Boolean(),
     }),
   ),
   workspaceSelection: closed({
-    required: Type.Boolean({ description: 'Whether each call must name one of the workspaces.' }),
+    required: Type.Boolean({ description: 'Whether each request must name one of the workspaces.' }),
     defaultWorkspaceId: nullable(Id),
     header: Type.Literal('x-workspace-id'),
     parameter: Type.Literal('workspaceId'),
   }),
   rateLimit: nullable(
     closed({
-      limit: Type.Integer({ description: 'Calls a minute that the key may make.' }),
-      burst: Type.Integer({ description: 'The burst of calls that it may make.' }),
+      limit: Type.Integer({ description: 'Requests a minute that the key may send.' }),
+      burst: Type.Integer({ description: 'The burst of requests that it may send.' }),
       remaining: Type.Integer({ description: 'Of those, how many are left.' }),
       resetSeconds: Type.Integer(),
     }),
@@ -75,9 +75,9 @@ export const getMe = operation({
 export const rotateMe = operation({
   name: 'me.rotate',
   http: 'POST /me/rotate',
-  summary: 'Give the calling key a new secret',
+  summary: 'Rotate the secret of the current key',
   description:
-    'The secret is shown only in this response; the same Idempotency-Key returns it again. The old secret keeps working for `overlapHours`; zero ends it at once, after which the call cannot be repeated. Rotate before `rotateBy`: an overdue key is refused here as everywhere, and gets its new secret in the workspace settings. Call this in the workspace that the key was created in.',
+    'The secret is shown only in this response; the same Idempotency-Key returns it again. The old secret keeps working for `overlapHours`; zero ends it at once, after which the request cannot be repeated. Rotate before `rotateBy`: an overdue key is denied here as everywhere, and gets its new secret in the workspace settings. Send this in the workspace that the key was created in.',
   scope: 'api-keys:rotate-self',
   input: closed({ overlapHours: Type.Optional(OverlapHours) }),
   output: ApiKeyWithSecret,

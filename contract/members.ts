@@ -37,7 +37,7 @@ const writable = { name: IdentityName, email: Email, role: Role, status: MemberS
 const LastSeenAt = Type.String({
   format: 'date-time',
   description:
-    'The time of the last call with a session of the workspace settings, to the minute; null before the first. It changes without a new version, `updatedAt` or event.',
+    'The time of the last request with a session of the workspace settings, to the minute; null before the first. It changes without a new version, `updatedAt` or event.',
 })
 
 export const Member = closed({ ...resourceFields('member'), ...writable, lastSeenAt: nullable(LastSeenAt) })
@@ -62,7 +62,7 @@ export const listMembers = operation({
     ),
     role: Type.Optional(Type.Array(Role, { minItems: 1, maxItems: 4, description: 'Any of these.' })),
     status: Type.Optional(Type.Array(MemberStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
-    q: Type.Optional(searchText('A part of the name or the e-mail.')),
+    q: Type.Optional(searchText('A part of the name or the email.')),
     email: Type.Optional(
       Type.Array(Email, { minItems: 1, maxItems: 100, description: 'Any of these, whole; capitals do not matter.' }),
     ),
@@ -137,7 +137,7 @@ const ofSuspension = {
   keys: Type.Optional(
     Type.Enum(['suspend', 'revoke', 'transfer'], {
       description:
-        'With `status: suspended` only: what becomes of the keys that `members.access` lists as theirs. `suspend`: they are refused with `api_key_suspended` until the member is active again. `revoke`: for good. `transfer`: they go on, owned by `transferTo`, with the secrets that the member may know. Default `suspend`.',
+        'With `status: suspended` only: what happens to the keys that `members.access` lists as theirs. `suspend`: they get `api_key_suspended` until the member is active again. `revoke`: for good. `transfer`: they keep working, owned by `transferTo`, with secrets that the member may know. Default `suspend`.',
     }),
   ),
   webhooks: webhooksDecision(`With \`status: suspended\` only. ${ofWebhooks}`),
@@ -166,7 +166,7 @@ export const removeMember = operation({
   http: 'DELETE /members/{id}',
   summary: 'Remove a member',
   description:
-    'All access ends: `keys` and `webhooks` decide what happens to theirs, and invitations that they created end. Sandboxes of this workspace in which they are a member get another owner, who is `transferTo` if it is given, else the caller, else the owner who was added first; the member is removed there too, with keys revoked and webhooks paused. `members.access` lists all of it beforehand. Within seconds the member is removed as assignee, member or owner of tasks, projects and CRM entities, each with a new version and an event. History and custom fields still name the member. The last active owner cannot be removed. Removing a member again changes nothing.',
+    'All access ends: `keys` and `webhooks` decide what happens to theirs, and invitations that they created end. Sandboxes of this workspace in which they are a member get another owner: `transferTo` if it is given, else the one who removes, else the owner who was added first; the member is removed there too, with keys revoked and webhooks paused. `members.access` lists all of it beforehand. Within seconds the member is removed as assignee, member or owner of tasks, projects and CRM entities, each with a new version and an event. History and custom fields still name the member. The last active owner cannot be removed. Removing a member again changes nothing.',
   audiences: ['settings'],
   confirmed: true,
   scope: 'workspaces:write',
@@ -206,7 +206,7 @@ export const MemberAccess = closed({
   ),
   webhooks: heldList(
     HeldWebhook,
-    'Webhooks that they or one of their keys created, or whose address or event types they chose. `grants` lists the scopes of each and the callers who granted them.',
+    'Webhooks that they or one of their keys created, or whose address or event types they chose. `grants` lists the scopes of each and who granted them.',
   ),
   invitations: heldList(
     closed({ id: Id, memberId: Id, name: IdentityName, createdAt: Timestamp, expiresAt: Timestamp }),

@@ -15,7 +15,7 @@ const cursorLengthMax = 2_000
 
 export const pageInput = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault, description: 'Items a page.' }),
+    Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault, description: 'Items per page.' }),
   ),
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: cursorLengthMax, description: '`page.nextCursor` of the previous page.' }),

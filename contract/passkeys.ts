@@ -83,7 +83,7 @@ export const deletePasskey = operation({
   http: 'DELETE /passkeys/{id}',
   summary: 'Remove a passkey',
   description:
-    'It signs in no more. Without another second factor the password alone signs in again, and the recovery codes end. Refused where a workspace of the account requires one.',
+    'It no longer signs in. Without another second factor the password alone signs in again, and the recovery codes end. Fails if a workspace of the account requires one.',
   input: closed({ id: Id }),
   output: Type.Null(),
   success: 204,

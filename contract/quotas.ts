@@ -14,7 +14,7 @@ const quotas = {
   },
   fileBytes: {
     standard: 10 * 1024 ** 3,
-    description: 'Bytes of all files, from when they are announced on. Deleted ones count until they are purged.',
+    description: 'Bytes of all files, from the creation of the file on. Deleted ones count until they are purged.',
   },
   eventsPerDay: {
     standard: 1_000_000,

@@ -121,7 +121,7 @@ export const DocumentRef = reference('document', 'Its id, or your own id, `ext:w
 
 export const CommentRef = reference('comment', 'Its id, or your own id, `ext:erp/4711`.')
 
-const KeyRef = reference('key', 'Its id, or `me`: the key that calls.')
+const KeyRef = reference('key', 'Its id, or `me`: the key of the request.')
 
 /**
  * The fields of an object that name others are declared with these twice: as input takes them, and as they are shown.

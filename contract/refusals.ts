@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox'
 import { closed, nullable, Id, Timestamp } from './shared-fields.ts'
 import { operation, tag } from './operation.ts'
 
-export const refusalsTag = tag('refusals', 'Why a gateway refused a call.')
+export const refusalsTag = tag('refusals', 'Why a gateway rejected a request.')
 
 export const refusalKeptSeconds = 3_600
 
@@ -27,7 +27,7 @@ export const Refusal = closed({
   status: Type.Integer(),
   code: Type.String({ maxLength: 60 }),
   refusedBy: Type.Enum([...refusingPolicies], { description: 'The check that failed.' }),
-  detail: Type.String({ maxLength: 500, description: 'The message that the caller received.' }),
+  detail: Type.String({ maxLength: 500, description: 'The message of the response.' }),
   method: Type.String({ maxLength: 20 }),
   route: Type.String({
     maxLength: 200,
@@ -41,7 +41,7 @@ export const Refusal = closed({
   facts: closed({
     ipAllowlist: nullable(
       Type.Enum(['matched', 'missed'], {
-        description: 'Null if the key has none, or the call was refused before it was known.',
+        description: 'Null if the key has none, or the request was rejected before it was known.',
       }),
     ),
     rateLimit: nullable(closed({ key: Left, workspace: nullable(Left) })),
@@ -55,9 +55,9 @@ export type Refusal = Static<typeof Refusal>
 export const getRefusal = operation({
   name: 'refusals.get',
   http: 'GET /refusals/{requestId}',
-  summary: 'Get the reason for a refusal',
+  summary: 'Get the reason for a rejected request',
   description:
-    'A call that a gateway refused in the last hour, by the id in `X-Request-Id` and in the error: which check failed, and the facts that decided it. Validation errors (400 and 422 of an operation) come from the service and are not included. If very many calls are refused at once, some are not kept.',
+    'A request that a gateway rejected in the last hour, by the id in `X-Request-Id` and in the error: which check failed, and why. Validation errors (400 and 422 of an operation) come from the service and are not included. If very many requests are rejected at once, some are not kept.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: null,

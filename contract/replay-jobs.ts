@@ -33,7 +33,7 @@ export type ReplayFilter = Static<typeof ReplayFilter>
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** Of those that the caller could otherwise replay. */
+/** Of those that the caller could otherwise resend. */
 const LeftOut = Type.Object(
   {
     paused: Type.Integer({ ...Count, description: 'Their webhook is paused: enable it first.' }),
@@ -43,7 +43,7 @@ const LeftOut = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Deliveries that match the filter but are not replayed, counted by reason. They are in no total.',
+    description: 'Deliveries that match the filter but are not resent, counted by reason. They are in no total.',
   },
 )
 export type LeftOut = Static<typeof LeftOut>
@@ -59,7 +59,7 @@ const CancelReason = Type.Enum(
   ['requested', 'webhook_deleted', 'webhook_disabled', 'webhook_paused', 'grant_revoked', 'restored'],
   {
     description:
-      '`requested`: a caller cancelled it. `restored`: the installation was restored from a backup while it ran. Otherwise the rest could no longer be sent, because a webhook was deleted, disabled or paused meanwhile, or lost the grant. Null: it was not cancelled.',
+      '`requested`: it was cancelled by a request. `restored`: the installation was restored from a backup while it ran. Otherwise the rest could no longer be sent, because a webhook was deleted, disabled or paused, or lost the grant. Null: it was not cancelled.',
   },
 )
 export type CancelReason = Static<typeof CancelReason>
@@ -70,12 +70,12 @@ export const ReplayJob = closed({
   workspaceId: Id,
   status: Type.Enum(['running', 'completed', 'cancelled'], {
     description:
-      '`completed`: every delivery that could be replayed was replayed. `cancelled`: it ended before that; `cancelReason` says why.',
+      '`completed`: every delivery that could be resent was resent. `cancelled`: it ended before that; `cancelReason` says why.',
   }),
   cancelReason: nullable(CancelReason),
   filter: ReplayFilter,
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
-    description: 'The read scopes of its creator at that time. It replays no event outside of them.',
+    description: 'The read scopes of its creator at that time. It resends no event outside of them.',
   }),
   perMinute: nullable(PerMinute),
   total: Type.Integer({
@@ -106,7 +106,7 @@ export const replayDeliveries = operation({
   http: 'POST /deliveries/replay',
   summary: 'Resend many deliveries',
   description:
-    'Starts a job that sends deliveries of active webhooks again, oldest first, each once and under its own id. Those that wait for their next attempt are sent at once. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or event type is refused.',
+    'Starts a job that sends deliveries of active webhooks again, oldest first, each once and under its own id. Those that wait for their next attempt are sent at once. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not resent, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; a request that names such a webhook or event type fails.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({

@@ -31,9 +31,11 @@ export const providerReturnPage = '/settings/sign-in/callback'
 export const setupPage = '/settings/setup'
 /** The page of an invitation, likewise. */
 export const invitationPage = '/settings/invitation'
+/** The page of the console that sends any operation. */
+export const tryPage = `${consolePrefix}/try`
 /** The page that sets a new password, likewise. */
 export const resetAccessPage = '/settings/reset-access'
-/** The page that confirms a new e-mail, likewise. */
+/** The page that confirms a new email, likewise. */
 export const confirmEmailPage = '/settings/confirm-email'
 
 /** Documentation pages: HTML, Markdown, or JSON, as the caller accepts. The guides are beside them, below `docs`. */

@@ -11,7 +11,7 @@ export const sandboxObjectsMax = 10_000
 export const workspaceReset = event(
   'workspaces.reset',
   Workspace,
-  'A sandbox was reset: all of its objects and custom fields are gone, without events of their own. The events that follow tell of the sample data that took their place.',
+  'A sandbox was reset: all of its objects and custom fields are gone, without events of their own. The events that follow are about the sample data that replaced them.',
 )
 
 export const createSandbox = operation({
@@ -19,7 +19,7 @@ export const createSandbox = operation({
   http: 'POST /workspaces/current/sandboxes',
   summary: 'Create a sandbox',
   description:
-    'A workspace with sample data, in which nothing can do harm. The person who calls becomes its owner; time zone, currency and country are those of the workspace. A workspace may have five sandboxes, unless the operator sets another quota. Answers `invalid_transition` in a sandbox.',
+    'A workspace with sample data, for tests. The person who creates it becomes its owner; time zone, currency and country are those of the workspace. A workspace may have five sandboxes, unless the operator sets another quota. Returns `invalid_transition` in a sandbox.',
   audiences: ['settings'],
   scope: 'workspaces:write',
   input: closed({ name: IdentityName }),
@@ -33,9 +33,9 @@ export const createSandbox = operation({
 export const resetWorkspace = operation({
   name: 'workspaces.reset',
   http: 'POST /workspaces/current/reset',
-  summary: 'Reset the sandbox of the call',
+  summary: 'Reset the current sandbox',
   description:
-    'Removes all projects, tasks, CRM entities, documents, comments and custom fields of the sandbox, deleted ones included, and fills it with the sample data again. API keys, webhooks, members, files, events and deliveries stay. Answers `invalid_transition` in a workspace that is no sandbox.',
+    'Removes all projects, tasks, CRM entities, documents, comments and custom fields of the sandbox, deleted ones included, and fills it with the sample data again. API keys, webhooks, members, files, events and deliveries stay. Returns `invalid_transition` in a workspace that is not a sandbox.',
   audiences: ['api', 'settings'],
   scope: 'workspaces:write',
   input: closed({}),
@@ -53,7 +53,7 @@ export const triggerEvent = operation({
   http: 'POST /event-types/{eventType}/trigger',
   summary: 'Trigger an event in a sandbox',
   description:
-    'Records an event of this type although nothing has happened, with `origin: "trigger"`. It goes the way of every event: into the feed, and to the webhooks that subscribe to it. It is about an object of the sandbox, the newest unless `objectId` names one, or about an example if there is none. The object stays as it is. The key must be able to read the event type. Answers `sandbox_only` in a workspace that is no sandbox.',
+    'Records an event of this type although nothing has happened, with `origin: "trigger"`. It appears in the feed and is sent to the webhooks that subscribe to it. It is about an object of the sandbox, the newest unless `objectId` names one, or about an example if there is none. The object does not change. The key must be able to read the event type. Returns `sandbox_only` in a workspace that is not a sandbox.',
   audiences: ['api', 'settings'],
   scope: 'webhooks:write',
   input: closed({

@@ -77,19 +77,20 @@ const descriptions: Readonly<Record<Scope, string>> = {
   'webhooks:write': 'Create, change, test, pause and delete webhooks for events that the key may read itself.',
   'api-keys:read':
     'Receive events of keys that were created, rotated and revoked. The keys themselves are shown in the workspace settings.',
-  'api-keys:write': 'Allows nothing in the API: keys are created in the workspace settings.',
+  'api-keys:write':
+    'Receive the same events as with api-keys:read. Keys are created and changed only in the workspace settings.',
   'api-keys:rotate-self': 'Rotate the secret of the calling key.',
   'workspaces:read': 'See the workspace, its limits and its custom fields.',
   'workspaces:write': 'Change the workspace’s name and time zone, and its custom fields.',
-  'resources:read': 'Read the texts about the workspace, for people and for models.',
+  'resources:read': 'Read the guides about the workspace, for people and for AI models.',
   'members:read': 'See the members of the workspace with their addresses, and receive their events.',
-  'events:read': 'Read the feed, limited to events of objects that the key may read.',
+  'events:read': 'Read the events of objects that the key may read.',
   'deliveries:read': 'See deliveries to webhooks, with each attempt and its response.',
-  'deliveries:replay': 'Replay deliveries.',
+  'deliveries:replay': 'Resend deliveries.',
   'jobs:read': 'See jobs whose scopes the key holds, with their progress, and download their results.',
   'jobs:write': 'Start and cancel jobs, which do what the other scopes of the key allow.',
   'audit-entries:read': 'Read the audit log of changes to keys, webhooks, members and policies.',
-  'requests:read': 'Read the API log: the calls of all keys, with their addresses and why each was refused.',
+  'requests:read': 'Read the API log: the requests of all keys, with their addresses and why each was rejected.',
   'imports:write':
     'Give objects that come from another system their history: when and by whom they were made, and the numbers of tasks. Needs the write scope of the objects as well.',
 }

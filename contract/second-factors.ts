@@ -130,7 +130,7 @@ export const removeAuthenticator = operation({
   http: 'DELETE /second-factors/authenticator',
   summary: 'Remove the authenticator app',
   description:
-    'Without another second factor the password alone signs in again, and the recovery codes end. Refused where a workspace of the account requires one.',
+    'Without another second factor the password alone signs in again, and the recovery codes end. Fails if a workspace of the account requires one.',
   input: closed({}),
   output: Type.Null(),
   success: 204,

@@ -30,7 +30,7 @@ export const createSession = operation({
   http: 'POST /sessions',
   summary: 'Sign in',
   description:
-    'The response sets the session cookie, over https, or over http on this machine only. A wrong e-mail and a wrong password give the same error. An account with two-factor authentication gets no session yet, but a `pending_sign_in`.',
+    'The response sets the session cookie, over https, or over http only to a browser on the server itself. A wrong email and a wrong password give the same error. An account with two-factor authentication gets no session yet, but a `pending_sign_in`.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',
@@ -87,7 +87,7 @@ export const confirmSession = operation({
   http: 'POST /sessions/current/confirm',
   summary: 'Confirm your identity',
   description:
-    'Confirms with the password, for the next ten minutes. An account with two-factor authentication gives a code of it as well, or a passkey in the place of both. Calls that need confirmation are otherwise refused with `confirmation_required`. At a provider, use `sessions.begin-at-provider` with `fresh`.',
+    'Confirms with the password, for the next ten minutes. An account with two-factor authentication also sends a code, or a passkey instead of both. Without it, requests that need confirmation return `confirmation_required`. At a provider, use `sessions.begin-at-provider` with `fresh`.',
   input: closed({
     password: Type.Optional(Password),
     code: Type.Optional(SecondFactorCode),
@@ -144,7 +144,7 @@ export const getSignInMethods = operation({
     provider: nullable(closed({ name: Name })),
     sendsEmail: Type.Boolean({
       description:
-        'Whether this installation sends e-mail: invitations, links to set a password or to confirm an address, and alarms.',
+        'Whether this installation sends email: invitations, links to set a password or to confirm an address, and alarms.',
     }),
     resetByEmail: Type.Boolean({
       description:
@@ -165,7 +165,7 @@ export const beginAtProvider = operation({
     invitation: Type.Optional(LinkToken),
     fresh: Type.Optional(
       Type.Boolean({
-        description: 'Whether the provider asks for the credentials again, which confirms like a password.',
+        description: 'Whether the provider requires the credentials again, which confirms like a password.',
       }),
     ),
   }),
@@ -186,7 +186,7 @@ export const completeAtProvider = operation({
   http: 'POST /sessions/provider/complete',
   summary: 'Complete signing in at the provider',
   description:
-    'Works once for each `flow`. The person whom the provider names is signed in with the linked account. A new person needs an e-mail that the provider has verified, and an invitation for it or one of the allowed domains. The invitation or the groups then decide the memberships.',
+    'Works once for each `flow`. The person whom the provider names is signed in with the linked account. A new person needs an email that the provider has verified, and an invitation for it or one of the allowed domains. The invitation or the groups then decide the memberships.',
   input: closed({
     flow: LinkToken,
     search: Type.String({

@@ -23,11 +23,14 @@ const Percentile = nullable(
 
 /** All requests with a response, refused ones included. */
 export const answeredCounts = {
-  requests: Type.Integer({ minimum: 0, description: 'All requests with a response, refused ones included.' }),
+  requests: Type.Integer({ minimum: 0, description: 'All requests with a response, including rejected ones.' }),
   status2xx: Type.Integer({ minimum: 0, description: 'Successful responses.' }),
   status3xx: Type.Integer({ minimum: 0, description: 'Not modified.' }),
-  status4xx: Type.Integer({ minimum: 0, description: 'Refused, but for 429; 499: the caller closed the connection.' }),
-  status429: Type.Integer({ minimum: 0, description: 'Refused by a rate limit.' }),
+  status4xx: Type.Integer({
+    minimum: 0,
+    description: 'Rejected, except with 429; includes 499, if the client closed the connection.',
+  }),
+  status429: Type.Integer({ minimum: 0, description: 'Rejected by a rate limit.' }),
   status5xx: Type.Integer({ minimum: 0, description: 'Failed.' }),
   p50Ms: Percentile,
   p95Ms: Percentile,
@@ -71,7 +74,7 @@ export const AnsweredRequest = closed({
   path: Type.String({ maxLength: 200, description: 'The template of the path.' }),
   operation: Type.String({ maxLength: 80, description: 'The name of the operation, or of the MCP tool.' }),
   surface: Surface,
-  status: Type.Integer({ description: '499: the caller closed the connection.' }),
+  status: Type.Integer({ description: '499: the client closed the connection.' }),
   ms: Type.Number({ minimum: 0, description: 'Milliseconds until the response headers.' }),
   ip: nullable(Type.String({ maxLength: 64 })),
   requestId: Type.String({ maxLength: 128 }),
@@ -121,9 +124,9 @@ const attemptCounts = {
   requests: Type.Integer({ minimum: 0, description: 'Attempts, those of tests included.' }),
   status2xx: Type.Integer({ minimum: 0, description: 'Taken.' }),
   status3xx: Type.Integer({ minimum: 0, description: 'A redirect, which is never followed.' }),
-  status4xx: Type.Integer({ minimum: 0, description: 'Refused, except for 429.' }),
-  status429: Type.Integer({ minimum: 0, description: 'The receiver asked for fewer (429).' }),
-  status5xx: Type.Integer({ minimum: 0, description: 'The receiver failed.' }),
+  status4xx: Type.Integer({ minimum: 0, description: 'Rejected, except with 429.' }),
+  status429: Type.Integer({ minimum: 0, description: 'The endpoint returned 429: too many requests.' }),
+  status5xx: Type.Integer({ minimum: 0, description: 'The endpoint failed.' }),
   noAnswer: Type.Integer({ minimum: 0, description: 'No connection, or no response in time.' }),
   p50Ms,
   p95Ms,
@@ -151,18 +154,20 @@ const WebhookRequest = closed({
   eventType: Type.String({ maxLength: 100 }),
   number: Type.Integer({ minimum: 1 }),
   trigger: Type.Enum(['automatic', 'manual']),
-  status: nullable(Type.Integer({ description: 'The status from the receiver; null if there was no response.' })),
+  status: nullable(
+    Type.Integer({ description: 'The status that the endpoint returned; null if there was no response.' }),
+  ),
   errorCode: nullable(Type.String({ maxLength: 40 })),
   ms: Type.Integer({ minimum: 0, description: 'The duration, in milliseconds.' }),
 })
 export type WebhookRequest = Static<typeof WebhookRequest>
 
-const needsToReadEvents = 'The caller must be able to read every event type of the webhook.'
+const needsToReadEvents = 'You must be able to read every event type of the webhook.'
 
 export const getWebhookUsage = operation({
   name: 'webhooks.usage',
   http: 'GET /webhooks/{id}/usage',
-  summary: 'Get the responses of a webhook’s receiver',
+  summary: 'Get the responses of a webhook’s endpoint',
   description: `By hour for ${usageHours} hours, or by day (UTC) for ${usageDays} days, the current one included. Dispatchers write their counts once a minute, so the newest values are up to a minute late. ${needsToReadEvents}`,
   audiences: ['settings'],
   scope: 'webhooks:read',

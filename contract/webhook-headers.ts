@@ -38,11 +38,11 @@ export const commandHeader = (brand: string): string => `${prefix(brand)}webhook
 export const receiverCommands = {
   disable: {
     onStatus: 'any status',
-    effect: 'the status counts as it does without; then the webhook is disabled, and says that you asked for it',
+    effect: 'the status counts as it does without; then the webhook is disabled, with the reason that you requested it',
   },
   abort: {
     onStatus: 'anything but 2xx',
-    effect: 'a dead letter at once (`aborted`), which can be replayed',
+    effect: 'a dead letter at once (`aborted`), which you can resend',
   },
 } as const
 export type ReceiverCommand = keyof typeof receiverCommands

@@ -95,7 +95,7 @@ const fieldsNaming = ({ key }: References, filter: typeof WebhookFilter) => ({
       minimum: 1,
       maximum: 6_000,
       description:
-        'The maximum of deliveries a minute over time, retries and replays included. Others wait. Null means no limit.',
+        'The maximum of deliveries a minute over time, retries and resent deliveries included. Others wait. Null means no limit.',
     }),
   ),
 })
@@ -133,7 +133,7 @@ const Circuit = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response.',
+    description: 'The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response.',
   },
 )
 export type Circuit = Static<typeof Circuit>
@@ -172,7 +172,7 @@ const Health = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, description: 'The state of its receiver, the next attempt, and what has failed.' },
+  { additionalProperties: false, description: 'The state of its endpoint, the next attempt, and what has failed.' },
 )
 export type Health = Static<typeof Health>
 

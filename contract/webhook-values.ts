@@ -72,7 +72,7 @@ export const filterValuesNaming = ({ task, project, member, company, contact, cr
       minProperties: 1,
       maxProperties: conditionsMax,
       description:
-        'Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field.',
+        'Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field.',
     },
   )
 export type FilterValues = Static<ReturnType<typeof filterValuesNaming>>

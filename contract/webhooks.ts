@@ -25,7 +25,7 @@ export const webhooksTag = tag('webhooks', 'Endpoints that receive events, and t
 export const webhookDisabled = systemEvent(
   'webhooks.disabled',
   Webhook,
-  'A webhook was disabled: its receiver is gone, or failed for days.',
+  'A webhook was disabled: its endpoint is gone, or failed for days.',
 )
 
 const FailingWebhook = closed({
@@ -67,7 +67,7 @@ export const listWebhooks = operation({
   input: closed({
     ...pageInput,
     status: Type.Optional(Type.Array(WebhookStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
-    health: Type.Optional(Type.Enum([...healthStates], { description: 'Whether their receivers fail at present.' })),
+    health: Type.Optional(Type.Enum([...healthStates], { description: 'Whether their endpoints fail at present.' })),
     eventTypes: Type.Optional(
       eventPatterns(
         'Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern.',
@@ -105,7 +105,7 @@ export const getWebhookStats = operation({
   http: 'GET /webhooks/{id}/stats',
   summary: 'Get the last 24 hours of a webhook',
   description:
-    'Deliveries by the hour in which they were created, oldest first, the current hour last. Percentiles are of the time that the receiver took to accept a delivery; in hours with very many deliveries, of the newest ones. The key must be able to read every event type of the webhook.',
+    'Deliveries by the hour in which they were created, oldest first, the current hour last. Percentiles are of the time that the endpoint took to accept a delivery; in hours with very many deliveries, of the newest ones. The key must be able to read every event type of the webhook.',
   audiences,
   scope: 'webhooks:read',
   input: closed({ id: Id }),
@@ -183,7 +183,7 @@ export const webhookTest = event('webhooks.test', TestedWebhook, 'A test deliver
 export const rotateWebhookSecret = operation({
   name: 'webhooks.rotate-secret',
   http: 'POST /webhooks/{id}/rotate-secret',
-  summary: 'Give a webhook a new signing secret',
+  summary: 'Rotate the signing secret of a webhook',
   description: `For \`overlapHours\` every delivery is signed with the old secret as well. ${needsToReadEvents}`,
   audiences,
   confirmed: true,
@@ -253,7 +253,7 @@ export const resumeWebhook = operation({
   name: 'webhooks.resume',
   http: 'POST /webhooks/{id}/resume',
   summary: 'Resume a failing webhook at once',
-  description: `For a receiver that works again: closes the circuit, and sends what waits for its next attempt within about a second, the ${resumedMax.toLocaleString('en-US')} next deliveries at most. No delivery loses or gains attempts. A webhook that is \`healthy\` stays as it is. \`webhooks.enable\` is for one that is paused or disabled. ${needsToReadEvents}`,
+  description: `For an endpoint that works again: closes the circuit, and sends the deliveries that wait for their next attempt, at most the next ${resumedMax.toLocaleString('en-US')}, within about a second. No delivery loses or gains attempts. A \`healthy\` webhook does not change. \`webhooks.enable\` is for one that is paused or disabled. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id }),

@@ -18,11 +18,11 @@ export const WorkspaceDeletion = closed({
   object: Type.Literal('workspace_deletion'),
   status: Type.Enum(['scheduled', 'on_hold', 'removing', 'removed'], {
     description:
-      '`scheduled`: it can be taken back. `on_hold`: a legal hold keeps it. `removing`: its data is being removed. `removed`: nothing of it is left, and this is the certificate.',
+      '`scheduled`: it can be restored. `on_hold`: a legal hold keeps it. `removing`: its data is being removed. `removed`: nothing of it is left, and this is the certificate.',
   }),
   createdAt: Timestamp,
   createdBy: Actor,
-  requestId: Type.String({ maxLength: 200, description: 'Of the call that asked for it.' }),
+  requestId: Type.String({ maxLength: 200, description: 'Of the request that scheduled it.' }),
   removeAfter: Type.String({ ...Timestamp, description: 'Until then it can be taken back.' }),
   startedAt: nullable(Type.String({ ...Timestamp, description: 'When the removal began; null before.' })),
   removedAt: nullable(Type.String({ ...Timestamp, description: 'When all was gone; null before.' })),
@@ -39,7 +39,7 @@ export const deleteWorkspace = operation({
   http: 'DELETE /workspaces/{id}',
   summary: 'Delete a workspace for good',
   description:
-    'Suspends the workspace and disables its webhooks at once, and removes all of its data when `graceDays` are over, which cannot be undone. Until then `workspaces.restore` takes it back. Export what is to be kept before: a suspended workspace cannot be exported.',
+    'Suspends the workspace and disables its webhooks at once, and removes all of its data when `graceDays` are over, which cannot be undone. Until then `workspaces.restore` restores it. Export what you want to keep before: a suspended workspace cannot be exported.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:write',
@@ -54,7 +54,7 @@ export const deleteWorkspace = operation({
         minimum: 0,
         maximum: graceDaysMax,
         description:
-          'For how many days it can be taken back. Left out: `WORKSPACE_DELETION_GRACE_DAYS` of the installation.',
+          'For how many days it can be restored. Default: `WORKSPACE_DELETION_GRACE_DAYS` of the installation.',
       }),
     ),
   }),
@@ -69,7 +69,7 @@ export const restoreWorkspace = operation({
   http: 'POST /workspaces/{id}/restore',
   summary: 'Take back the deletion of a workspace',
   description:
-    'The workspace is as it was before its deletion was asked for: its keys work and its webhooks are sent to, unless they did not before. What happened to be waiting for a webhook is sent.',
+    'The workspace is as it was before its deletion was requested: keys and webhooks that worked then work again. Deliveries that still wait are sent.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:write',
@@ -98,7 +98,7 @@ export const getWorkspaceDeletion = operation({
   name: 'workspace-deletions.get',
   http: 'GET /workspace-deletions/{id}',
   summary: 'Get the deletion of a workspace',
-  description: 'How far it is. Once the workspace is removed, this is the certificate, which stays for good.',
+  description: 'The progress. Once the workspace is removed, this is the certificate, which stays for good.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:read',

@@ -101,7 +101,7 @@ export const WorkspaceWithUsage = closed({ ...Workspace.properties, usage: Quota
 
 // Workspaces: operations for the operator and the console, and for a key on the workspace of its call.
 
-export const workspacesTag = tag('workspaces', 'The workspace that a call acts in, and its limits.')
+export const workspacesTag = tag('workspaces', 'The workspace of the request, and its limits.')
 
 export const createWorkspace = operation({
   name: 'workspaces.create',
@@ -161,7 +161,7 @@ export const updateWorkspace = operation({
   http: 'PATCH /workspaces/{id}',
   summary: 'Change a workspace',
   description:
-    'Changes name, slug, time zone, currency, country, policy, rate limit, quotas or suspension; a workspace that is being deleted stays suspended. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are refused with its code. With `policyGraceHours`, rules that this change tightens refuse existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `requireSecondFactor` is a rule for people: from its time on, members without two-factor authentication can do nothing in the workspace until they set it up; sign-ins at the sign-in provider comply. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when, and the members without a second factor.',
+    'Changes name, slug, time zone, currency, country, policy, rate limit, quotas or suspension; a workspace that is being deleted stays suspended. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are denied with its code. With `policyGraceHours`, rules that this change tightens deny existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `requireSecondFactor` is a rule for people: from its time on, members without two-factor authentication can do nothing in the workspace until they set it up; sign-ins at the sign-in provider comply. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when, and the members without a second factor.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'member',
@@ -188,8 +188,8 @@ export const updateWorkspace = operation({
 export const getCurrentWorkspace = operation({
   name: 'workspaces.get-current',
   http: 'GET /workspaces/current',
-  summary: 'Get the workspace of the call',
-  description: 'The workspace that the call acts in, with its limits and quotas, and how much of each quota is used.',
+  summary: 'Get the current workspace',
+  description: 'The workspace of the request, with its limits and quotas, and how much of each quota is used.',
   scope: 'workspaces:read',
   unversioned: true,
   input: closed({}),
@@ -200,7 +200,7 @@ export const getCurrentWorkspace = operation({
 export const updateCurrentWorkspace = operation({
   name: 'workspaces.update-current',
   http: 'PATCH /workspaces/current',
-  summary: 'Change the workspace of the call',
+  summary: 'Change the current workspace',
   description:
     'Name, time zone, currency and country. After a change of the country, the telephone numbers of CRM entities are read anew in the background, some thousands in a few seconds. Slug, key policy, rate limit and suspension are changed in the workspace settings only.',
   scope: 'workspaces:write',

@@ -32,7 +32,7 @@ const proxyUrl = url('WEBHOOK_PROXY_URL', {
   protocols: ['http'],
   default: null,
   description:
-    'An http proxy that all webhooks are sent through, by CONNECT: `http://proxy:3128`, or `http://user:password@proxy:3128`. The proxy resolves their names and must refuse private addresses itself.',
+    'An http proxy that all webhooks are sent through, by CONNECT: `http://proxy:3128`, or `http://user:password@proxy:3128`. The proxy resolves their names and must block private addresses itself.',
 })
 
 /** Hidden, since it may contain a password. */

@@ -19,7 +19,7 @@ export type ListedSetting = { readonly setting: Setting<unknown>; readonly defau
 export const withSettings = (text: string): string => text.replace(block, `${table()}\n`)
 
 const emptyValueNote =
-  'An empty variable is accepted only if the table says what it means. Otherwise the start refuses it by name.'
+  'An empty variable is accepted only if the table says what it means. Otherwise the process does not start, and names the variable.'
 
 function table(): string {
   const rows = [...settingsByName({ ...processes, ...jobs })].map(

@@ -123,9 +123,9 @@ const reasons: Readonly<Record<string, UnreadableCode>> = {
 const detailOf = {
   invalid_http: 'The request could not be read as an HTTP/1.1 request. This server does not support HTTP/2.',
   request_timeout: 'The request was not complete in time.',
-  headers_too_large: `All headers together have at most ${maxHeaderSize} bytes.`,
+  headers_too_large: `All headers together can have at most ${maxHeaderSize} bytes.`,
   rate_limited: 'The address has as many connections open as one may have.',
-  expectation_failed: 'Send `Expect: 100-continue`, or none.',
+  expectation_failed: 'Send `Expect: 100-continue`, or no `Expect` header.',
 } as const satisfies Partial<Record<FaultCode, string>>
 type UnreadableCode = keyof typeof detailOf
 /** A connection that another ends may be closed by then. */

@@ -15,7 +15,7 @@ export const failedCredentialsPerMinute = integer('RATE_LIMIT_FAILED_CREDENTIALS
   default: 60,
   min: 1,
   max: 100_000,
-  description: 'Wrong credentials a minute from one address, or from one IPv6 network of 64 bits.',
+  description: 'The maximum of wrong credentials a minute from one IP address, or from one IPv6 network of 64 bits.',
 })
 
 type ServiceSettings = { readonly services: readonly string[]; readonly serviceCaFile: string | null }
@@ -58,7 +58,7 @@ export const settings = {
     max: 1_000_000,
     unit: 'connections',
     description:
-      'The maximum of connections from callers to one gateway. Where the limit of open files (`ulimit -n`) has room for fewer, the start says so, and there are as many as fit.',
+      'The maximum of connections from clients to one gateway. If the limit of open files (`ulimit -n`) allows fewer, the process logs this at its start, and uses as many as fit.',
   }),
   connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', {
     default: defaultCallerBounds.connectionsPerAddressMax,
@@ -72,9 +72,9 @@ export const settings = {
     default: defaultCallerBounds.callsPerAddressMax,
     min: 1,
     max: 1_000_000,
-    unit: 'calls',
+    unit: 'requests',
     description:
-      'The maximum of calls from one address, as reported by trusted proxies, that may be in progress or waiting at one gateway.',
+      'The maximum of requests from one address, as reported by trusted proxies, that may be in progress or waiting at one gateway.',
   }),
   publicUrl: deployment.publicUrl,
   allowedOrigins: deployment.allowedOrigins,

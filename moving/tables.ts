@@ -22,7 +22,7 @@ export const isWorkspaceId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{
 
 /**
  * Of processes that run, and of callers who are connected to them or on their way to the provider of sign-in; and the
- * log of calls and the e-mails that wait, which were those of the old installation.
+ * log of calls and the emails that wait, which were those of the old installation.
  */
 const transient = [
   'dispatcher_process',

@@ -42,7 +42,7 @@ export const acceptedOperatorToken = secret<null>('OPERATOR_TOKEN_ACCEPTED', {
 export const restored = flag('RESTORED', {
   default: false,
   description:
-    'Whether the database was restored from a backup: `true` for one start of one process, before all others. Readers of the feed are then told that events are gone, and deliveries that were waiting are held until the operator releases them.',
+    'Whether the database was restored from a backup: `true` for one start of one process, before all others. Readers of the feed then get 410 `feed_rewound`, and deliveries that were waiting are held until the operator releases them.',
 })
 export const operatorToken = secret('OPERATOR_TOKEN', { description: 'The bearer token of the operator.' })
 const postgres = url('DATABASE_URL', {
@@ -76,7 +76,7 @@ export const readTimeoutSeconds = integer('READ_TIMEOUT_SECONDS', {
   max: 15,
   unit: 'seconds',
   description:
-    'The time limit on Postgres for one statement of a call that only reads. A longer one is stopped: `query_too_costly`.',
+    'The time limit on Postgres for one statement of a request that only reads. A longer one is stopped: `query_too_costly`.',
 })
 export const drainSeconds = integer('DRAIN_SECONDS', {
   default: 5,
@@ -134,17 +134,25 @@ export const rateLimits = ({ key, workspace }: Rates, { perMinuteMax, burstMin, 
     integer(name, { default: value, min: 1, max: perMinuteMax, description })
   const burst = (name: string, value: number, description: string) =>
     integer(name, { default: value, min: burstMin, max: burstMax, description })
-  const ofEachKey = 'of each key that has no limit of its own'
-  const ofEachWorkspace = 'of all keys together in each workspace that has no plan of its own'
+  const ofEachKey = 'of each key without a rate limit of its own'
+  const ofEachWorkspace = 'of all keys of a workspace together, in each workspace without a plan of its own'
   return {
-    rateLimitKeyPerMinute: perMinute('RATE_LIMIT_KEY_PER_MINUTE', key.perMinute, `Calls a minute ${ofEachKey}.`),
-    rateLimitKeyBurst: burst('RATE_LIMIT_KEY_BURST', key.burst, `Calls at once ${ofEachKey}.`),
+    rateLimitKeyPerMinute: perMinute(
+      'RATE_LIMIT_KEY_PER_MINUTE',
+      key.perMinute,
+      `The maximum of requests a minute ${ofEachKey}.`,
+    ),
+    rateLimitKeyBurst: burst('RATE_LIMIT_KEY_BURST', key.burst, `The maximum of requests at once ${ofEachKey}.`),
     rateLimitWorkspacePerMinute: perMinute(
       'RATE_LIMIT_WORKSPACE_PER_MINUTE',
       workspace.perMinute,
-      `Calls a minute ${ofEachWorkspace}.`,
+      `The maximum of requests a minute ${ofEachWorkspace}.`,
     ),
-    rateLimitWorkspaceBurst: burst('RATE_LIMIT_WORKSPACE_BURST', workspace.burst, `Calls at once ${ofEachWorkspace}.`),
+    rateLimitWorkspaceBurst: burst(
+      'RATE_LIMIT_WORKSPACE_BURST',
+      workspace.burst,
+      `The maximum of requests at once ${ofEachWorkspace}.`,
+    ),
   }
 }
 type RateSettings = Readonly<Record<keyof ReturnType<typeof rateLimits>, number>>
@@ -186,10 +194,11 @@ export const trustedProxies = cidrs('TRUSTED_PROXIES', {
 export const publicUrl = origin('PUBLIC_URL', {
   default: null,
   description:
-    'The address that callers use, such as `https://api.example.com`. Downloads name it; MCP calls must then name its host, and its pages may make them.',
+    'The address that clients use, such as `https://api.example.com`. Downloads name it; MCP requests must then name its host, and its pages may send them.',
 })
 export const allowedOrigins = origins('ALLOWED_ORIGINS', {
   default: [],
-  description: 'Origins of further web pages that may call MCP from a browser, separated by commas.',
-  whenEmpty: 'no others',
+  description:
+    'Additional origins whose web pages may call MCP from a browser, such as `https://app.example.com`, separated by commas.',
+  whenEmpty: 'no additional origins',
 })

@@ -9,7 +9,8 @@ import { deleteOutdatedResets } from './identity/access-resets/rows.ts'
 import { deleteOutdatedEmailChanges } from './identity/accounts/rows.ts'
 import { deleteOutdatedTries } from './identity/accounts/sign-in-attempts.ts'
 import { deleteOutdatedCounts, deleteOutdatedActivity } from './keys/usage/rows.ts'
-import { emitRotationDue } from './keys/api-keys/rotation-due.ts'
+import { sweepRotationDue } from './keys/api-keys/rotation-due.ts'
+import { sweepEverySeconds } from './keys/api-keys/sweep-rows.ts'
 import { deleteOutdatedKeyChanges } from './keys/api-keys/rows.ts'
 import { deleteOutdatedCalls } from './api-calls/rows.ts'
 import { deleteOutdatedEntries } from './audit/rows.ts'
@@ -50,8 +51,7 @@ const lookAtKeysEveryMs = 60_000
 const lookAtWebhooksEveryMs = 2_000
 const cleanFilesEveryMs = 15_000
 const lookForAlarmsEveryMs = 10_000
-// Whoever comes first does a part; its lease is as long.
-const sweepKeysEveryMs = 3_000
+const sweepKeysEveryMs = sweepEverySeconds * 1_000
 const mailAlarmsEveryMs = 2_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
 const changesEveryMs = 500
@@ -62,7 +62,7 @@ const lookForDeletionsEveryMs = 5_000
 type BackgroundDeps = RunnerDeps & {
   readonly reseal: () => Promise<number>
   readonly fileStore: FileStore
-  /** Null where no e-mail is sent. */
+  /** Null where no email is sent. */
   readonly mail: Pick<Mail, 'sendDue' | 'mailAlarms'> | null
 }
 
@@ -75,7 +75,7 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
     }, onError)
   const loops = [
     every(cleanEveryMs, () => clean(db, onError)),
-    every(lookAtKeysEveryMs, () => emitRotationDue(parts)),
+    every(sweepKeysEveryMs, () => sweepRotationDue(parts)),
     every(lookAtWebhooksEveryMs, () => disableGivenUp(parts)),
     every(lookAtWebhooksEveryMs, () => warnOfFailing(parts)),
     every(lookAtWebhooksEveryMs, () => tellDeadLetters(parts)),

@@ -79,9 +79,9 @@ type HandlerDeps = {
   readonly knownBrowsers: KnownBrowsers
   readonly secondFactors: Omit<SecondFactorDeps, 'changes'> & Pick<PasskeyDeps, 'relyingParty'>
   /** Null where there is no provider to sign in at. */
-  readonly oidc: Omit<SignInDeps, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
-  readonly peopleLog: Pick<PeopleLog, 'record'>
-  /** Null where no e-mail is sent. */
+  readonly oidc: Omit<SignInDeps, 'changes' | 'peopleLog' | 'knownBrowsers' | 'outbox'> | null
+  readonly peopleLog: Pick<PeopleLog, 'record' | 'recordByEmail'>
+  /** Null where no email is sent. */
   readonly outbox: Outbox | null
   readonly signAddress: SignAddress
   readonly fileBytesMax: number
@@ -140,7 +140,7 @@ function signInHandlers(parts: HandlerDeps) {
     ...passkeyHandlers({ ...parts, ...secondFactors, passwordSignIn }),
     ...oidcHandlers({
       ...secondFactors,
-      oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers },
+      oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers, outbox },
       outbox,
     }),
   }

@@ -43,7 +43,7 @@ export type ServiceFigures = {
   readonly workspaceDeletions: () => Promise<DeletionFigures>
   readonly quotaUse: () => Promise<Readonly<Record<string, number>>>
   readonly sealedValues: () => Promise<Readonly<Record<'current' | 'older' | 'unknown', number>>>
-  /** Null where no e-mail is sent. */
+  /** Null where no email is sent. */
   readonly mail: Pick<Mail, 'sent' | 'figures'> | null
   readonly unpublished: () => { readonly waiting: number; readonly lost: number }
   readonly audit: Readonly<Record<'denied' | 'tool' | 'person', AuditQueue>>
@@ -193,10 +193,10 @@ export const serviceMetrics = {
   ),
   mails: counter(
     'service_mails_total',
-    'Attempts to send an e-mail, where SMTP_URL is set. `outcome`: `sent`, `retried`, `given_up`, or `dropped` where there was nothing to send any more.',
+    'Attempts to send an email, where SMTP_URL is set. `outcome`: `sent`, `retried`, `given_up`, or `dropped` where there was nothing to send any more.',
     ['kind', 'outcome'],
   ),
-  mailsWaiting: gauge('service_mails_waiting', 'E-mails that wait to be sent. The same at every service.'),
+  mailsWaiting: gauge('service_mails_waiting', 'Emails that wait to be sent. The same at every service.'),
   mailsAge: gauge(
     'service_mails_oldest_seconds',
     'The age of the oldest of them, 0 without any. The same at every service.',

@@ -1,11 +1,11 @@
-// All that sends e-mail in one process: where e-mails are put, what sends them, and their figures.
+// All that sends email in one process: where emails are put, what sends them, and their figures.
 import type { Database } from '#prisma/client.ts'
 import { keyring, type InternalSecrets, type SealingKey } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
 import type { Backoff } from '#runtime/retry.ts'
 import { mailAlarms, writeAlarms } from './alarms/mails.ts'
-import { writeEmailChange, writeInvitation, writePasswordReset, writeTest } from './letters.ts'
+import { writeEmailChange, writeEmailChanged, writeInvitation, writePasswordReset, writeTest } from './letters.ts'
 import { outbox, type Outbox, type Writers } from './mail/outbox.ts'
 import { mailFigures } from './mail/rows.ts'
 import { mailTally, sendDueMails, type MailTally } from './mail/send-mails.ts'
@@ -16,7 +16,7 @@ export type Mail = Part & {
   readonly outbox: Outbox
   /** Background work: sends what is due, and returns after how many milliseconds to look again. */
   readonly sendDue: () => Promise<number>
-  /** Background work: puts e-mails about new alarms into the outbox. */
+  /** Background work: puts emails about new alarms into the outbox. */
   readonly mailAlarms: () => Promise<unknown>
   readonly sent: MailTally
   readonly figures: () => Promise<{ readonly waiting: number; readonly oldestSeconds: number }>
@@ -26,6 +26,7 @@ const writers: Writers = {
   invitation: writeInvitation,
   'password-reset': writePasswordReset,
   'email-change': writeEmailChange,
+  'email-changed': writeEmailChanged,
   alarms: writeAlarms,
   test: writeTest,
 }
@@ -40,12 +41,12 @@ type MailDeps = {
     | undefined
 }
 
-/** Returns null where no e-mail is sent. */
+/** Returns null where no email is sent. */
 export function openMail(config: MailConfig | null, { db, secrets, log, patience }: MailDeps): Mail | null {
   if (config === null) return null
   const keys = keyring(secrets.sealingKeys ?? [], secrets, 'mail')
   const transport = openMailTransport(config, patience?.timeouts)
-  const sent = mailTally()
+  const sent = mailTally(Object.keys(writers))
   const { publicUrl } = config
   const { send } = transport
   const mailer = { db, keyring: keys, publicUrl, send, writers, sent, log, backoff: patience?.backoff }

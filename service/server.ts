@@ -87,7 +87,7 @@ export type ServiceDeps = {
   readonly rates?: DefaultRates
   /** Where people sign in, beside here or instead. Null, or left out: nowhere else. */
   readonly oidc?: OidcConfig | null
-  /** Sends e-mail. Null, or left out: none is sent. */
+  /** Sends email. Null, or left out: none is sent. */
   readonly mail?: Pick<Mail, 'outbox' | 'sent' | 'figures'> | null
   /** Where callers reach the gateways. Null, or left out: it is not set. */
   readonly publicUrl?: string | null
@@ -294,7 +294,7 @@ const changesOf = ({ db, slots, eventNotifier, notifyKeyChange }: ServiceDeps) =
   ...recorders,
 })
 
-/** What authenticator apps and browsers show beside the e-mail. */
+/** What authenticator apps and browsers show beside the email. */
 const installationName = (publicUrl: string | null): string =>
   publicUrl === null ? 'Workspace' : new URL(publicUrl).hostname
 

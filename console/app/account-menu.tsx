@@ -11,11 +11,12 @@ import css from './menus.module.css'
 import { useSession } from './session.ts'
 import { themes, type Theme } from '../ui/stored-theme.ts'
 import { chooseTheme, useTheme } from './theme.ts'
+import { texts } from './texts.tsx'
 
 const looks: Readonly<Record<Theme, { readonly label: string; readonly icon: IconName }>> = {
-  system: { label: 'System', icon: 'system' },
-  light: { label: 'Light', icon: 'sun' },
-  dark: { label: 'Dark', icon: 'moon' },
+  system: { label: texts.system, icon: 'system' },
+  light: { label: texts.light, icon: 'sun' },
+  dark: { label: texts.dark, icon: 'moon' },
 }
 
 export function AccountMenu(): ReactNode {
@@ -39,18 +40,20 @@ export function AccountMenu(): ReactNode {
         </button>
       }
     >
-      <MenuItem icon="members" onSelect={() => void navigate({ to: '/account' })}>
-        Account
+      <MenuItem icon="account" onSelect={() => void navigate({ to: '/account' })}>
+        {texts.account}
       </MenuItem>
       <MenuSeparator />
-      <MenuLabel>Theme</MenuLabel>
+      <MenuLabel>{texts.theme}</MenuLabel>
       {themes.map((each) => (
         <MenuItem key={each} icon={looks[each].icon} isChosen={each === theme} onSelect={() => chooseTheme(each)}>
           {looks[each].label}
         </MenuItem>
       ))}
       <MenuSeparator />
-      <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
+      <MenuItem icon="signOut" onSelect={() => void signOut()}>
+        {texts.signOut}
+      </MenuItem>
     </Menu>
   )
 }

@@ -4,6 +4,7 @@ import type { ListState } from '../ui/list-state.ts'
 import { FilterSelect } from '../ui/filter-bar.tsx'
 import { useWholeList } from './whole-list.ts'
 import { useWorkspace } from './workspace.ts'
+import { texts } from './texts.tsx'
 
 /** Of each kind. The search finds others by their names, and the page of a key leads to what it did. */
 const choicesMax = 1_000
@@ -24,8 +25,17 @@ export function ActorFilter({
     ...rowsOf(keys).map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix}…)` })),
   ]
   // An actor of the address that is none of these, such as the operator, or a key of another workspace.
-  const other = value === undefined || known.some((each) => each.value === value) ? [] : [{ value, label: 'One actor' }]
-  return <FilterSelect label="Actor" all="Any actor" value={value} choices={[...other, ...known]} onValue={onValue} />
+  const other =
+    value === undefined || known.some((each) => each.value === value) ? [] : [{ value, label: texts.oneActor }]
+  return (
+    <FilterSelect
+      label={texts.actor}
+      all={texts.anyActor}
+      value={value}
+      choices={[...other, ...known]}
+      onValue={onValue}
+    />
+  )
 }
 
 const rowsOf = <Row,>(state: ListState<Row>): readonly Row[] =>

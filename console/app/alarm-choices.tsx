@@ -1,4 +1,4 @@
-// The kinds of alarms, each with whether an e-mail is sent about it. A choice is saved at once.
+// The kinds of alarms, each with whether an email is sent about it. A choice is saved at once.
 import type { ReactNode } from 'react'
 import { alarmKindNames } from '#contract/alarm-words.ts'
 import type { AlarmKind } from '#contract/alarms.ts'

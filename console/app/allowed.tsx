@@ -5,6 +5,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { roleWords } from './role-words.ts'
 import { useWorkspace } from './workspace.ts'
+import { texts } from './texts.tsx'
 
 export function Allowed({
   scope,
@@ -17,17 +18,10 @@ export function Allowed({
 }): ReactNode {
   const { member, may } = useWorkspace()
   if (may(scope)) return children
-  const why =
-    member === null
-      ? 'You are not a member of this workspace.'
-      : `Your role in this workspace (${roleWords[member.role].name}) does not allow this.`
+  const why = member === null ? texts.youAreNotAMember : texts.yourRoleInThisWorkspace(roleWords[member.role].name)
   return (
     <Page title={title}>
-      <EmptyState
-        icon="policy"
-        title="You do not have access"
-        text={`${why} Ask an owner or admin of the workspace.`}
-      />
+      <EmptyState icon="policy" title={texts.youDoNotHaveAccess} text={texts.askAnOwnerOrAdmin(why)} />
     </Page>
   )
 }

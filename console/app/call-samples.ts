@@ -1,38 +1,30 @@
 // Sample requests with a key, in several languages. Pure.
+import { samplesOfCall, type Sample as CallSample, type SampleCall } from '#contract/call-samples.ts'
 import { apiPrefix } from '#contract/route-paths.ts'
 
-export type Sample = { readonly id: string; readonly label: string; readonly text: string }
+export type Sample = { readonly id: CallSample['language']; readonly label: string; readonly text: string }
 
-/** The environment variable of samples without a secret. */
+/** The environment variable of samples without a secret, and of the guides, the starter files and the command line. */
 export const keyVariable = 'WORKSPACE_API_KEY'
 
 /** `origin` is that of this installation. `secret`: null where the key comes from the environment. */
-export const callSamples = (origin: string, secret: string | null): Sample[] => [
-  {
-    id: 'curl',
-    label: 'curl',
-    text: `curl -s "${origin}${apiPrefix}/me" \\\n  -H "Authorization: Bearer ${secret ?? `$${keyVariable}`}"`,
-  },
-  {
-    id: 'typescript',
-    label: 'TypeScript',
-    text: `const response = await fetch('${origin}${apiPrefix}/me', {
-  headers: { authorization: \`Bearer \${process.env.${keyVariable}}\` },
-})
-console.log(await response.json())${inEnvironment('//', secret)}`,
-  },
-  {
-    id: 'python',
-    label: 'Python',
-    text: `import json, os, urllib.request
+export const callSamples = (origin: string, secret: string | null): Sample[] =>
+  samplesWithKey({ method: 'GET', url: [`${origin}${apiPrefix}/me`], headers: [], body: null }, secret)
 
-request = urllib.request.Request(
-    "${origin}${apiPrefix}/me",
-    headers={"Authorization": "Bearer " + os.environ["${keyVariable}"]},
-)
-print(json.load(urllib.request.urlopen(request)))${inEnvironment('#', secret)}`,
-  },
-]
-
-const inEnvironment = (comment: string, secret: string | null): string =>
-  secret === null ? '' : `\n\n${comment} .env: ${keyVariable}=${secret}`
+/** Only the command has the secret itself. A program that had it would be stored with it. */
+export function samplesWithKey(call: SampleCall, secret: string | null = null): Sample[] {
+  const withKey = samplesOfCall({
+    ...call,
+    headers: [['Authorization', ['Bearer ', { variable: keyVariable }]], ...call.headers],
+  })
+  return withKey.map(({ language, label, code }) => ({
+    id: language,
+    label,
+    text:
+      secret === null
+        ? code
+        : language === 'sh'
+          ? code.replace(`$${keyVariable}`, secret)
+          : `${code}\n\n${language === 'python' ? '#' : '//'} .env: ${keyVariable}=${secret}`,
+  }))
+}

@@ -6,11 +6,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import css from './command-palette.module.css'
 import { useFound, type Finding, type Found } from './use-found.ts'
+import { texts } from './texts.tsx'
 
 type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly onShowShortcuts: () => void }
 
 export const CommandPalette = ({ isOpen, onClose, onShowShortcuts }: Props): ReactNode => (
-  <Dialog isOpen={isOpen} title="Search" onClose={onClose}>
+  <Dialog isOpen={isOpen} title={texts.search} onClose={onClose}>
     <Finder onClose={onClose} onShowShortcuts={onShowShortcuts} />
   </Dialog>
 )
@@ -41,7 +42,7 @@ function Finder({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>): ReactNode 
         className={css.field}
         type="text"
         role="combobox"
-        aria-label="Search for a page, key, webhook, member, delivery or request"
+        aria-label={texts.searchForAPageKey}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={chosen === undefined ? undefined : optionId(list, chosen)}
@@ -49,7 +50,7 @@ function Finder({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>): ReactNode 
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
-        placeholder="Name, prefix or ID"
+        placeholder={texts.namePrefixOrId}
         // A dialog that finds is opened to type into it.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
@@ -65,7 +66,7 @@ function Finder({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>): ReactNode 
         {stateLine(finding, all.length)}
       </p>
       <button type="button" className={css.help} onClick={onShowShortcuts}>
-        Keyboard shortcuts <kbd>?</kbd>
+        {texts.keyboardShortcuts}
       </button>
     </>
   )
@@ -82,7 +83,7 @@ const Results = ({
   readonly chosen: Found | undefined
   readonly onChoose: (found: Found) => void
 }): ReactNode => (
-  <div id={id} className={css.list} role="listbox" aria-label="Results">
+  <div id={id} className={css.list} role="listbox" aria-label={texts.results}>
     {groups.map(({ title, found }) => (
       <div key={title} role="group" aria-label={title}>
         <h3 className={css.title} aria-hidden="true">
@@ -132,7 +133,7 @@ function Option({
 }
 
 function stateLine({ isSearching, failed }: Finding, count: number): string {
-  if (failed.length > 0) return `${failed.join(' and ')} could not be searched. Close this dialog and try again.`
-  if (isSearching) return 'Searching…'
-  return count === 0 ? 'No results.' : count === 1 ? '1 result' : `${count} results`
+  if (failed.length > 0) return texts.couldNotBeSearchedClose(failed.join(' and '))
+  if (isSearching) return texts.searching
+  return count === 0 ? texts.noResults : count === 1 ? texts.oneResult : texts.resultCount(count)
 }

@@ -18,18 +18,19 @@ import { signInMethodsQuery } from './provider-sign-in.ts'
 import { CodeField } from './second-step.tsx'
 import { sessionQuery } from './session.ts'
 import { useForm } from './use-form.ts'
+import { texts } from './texts.tsx'
 
 export function ConfirmationDialog(): ReactNode {
   const isOpen = useSyncExternalStore(onConfirmationChange, isWaitingForPassword)
   return (
-    <Dialog isOpen={isOpen} title="Confirm your identity" onClose={cancel}>
+    <Dialog isOpen={isOpen} title={texts.confirmYourIdentity} onClose={cancel}>
       <Ways />
     </Dialog>
   )
 }
 
 const cancel = (): void => settleConfirmation(false)
-const why = 'This action is sensitive, so please confirm that it is you. You will not be asked again for 10 minutes.'
+const why = texts.thisActionIsSensitiveSo
 
 function Ways(): ReactNode {
   const { data, isPending } = useQuery(signInMethodsQuery)
@@ -40,7 +41,7 @@ function Ways(): ReactNode {
     <>
       <p>{why}</p>
       <DialogButtons>
-        <Button onClick={cancel}>Cancel</Button>
+        <Button onClick={cancel}>{texts.cancel}</Button>
         <AtProvider />
       </DialogButtons>
     </>
@@ -68,23 +69,21 @@ function PasswordForm(): ReactNode {
     },
   })
   return (
-    <DialogForm confirm="Confirm" isBusy={form.isBusy} onConfirm={form.send} onCancel={cancel}>
+    <DialogForm confirm={texts.confirm} isBusy={form.isBusy} onConfirm={form.send} onCancel={cancel}>
       <p>{why}</p>
       {form.failure && <FailureNotice failure={form.failure} />}
       <TextField
         {...form.field('password')}
-        label="Password"
+        label={texts.password}
         type="password"
         autoComplete="current-password"
         // It was opened to be typed in.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
       />
-      {isTwoFactor && (
-        <CodeField {...form.field('code')} isFocused={false} hint="From your authenticator app, or a recovery code." />
-      )}
+      {isTwoFactor && <CodeField {...form.field('code')} isFocused={false} hint={texts.fromYourAuthenticatorAppOr} />}
       {factors.includes('passkey') && (
-        <PasskeyButton label="Use a passkey" act={confirmWithPasskey} onDone={() => settleConfirmation(true)} />
+        <PasskeyButton label={texts.passkeyInstead} act={confirmWithPasskey} onDone={() => settleConfirmation(true)} />
       )}
       <AtProvider />
     </DialogForm>

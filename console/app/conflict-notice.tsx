@@ -1,8 +1,10 @@
-// A notice that someone else has saved the same object: the fields changed there and here, and the two ways on.
+// A notice that someone else has saved the same object: the fields changed there and here, and the two ways on. It
+// takes the place and the focus of the form's own button.
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/failure-notice.tsx'
 import { Row } from '../ui/page.tsx'
+import { texts } from './texts.tsx'
 
 export function ConflictNotice({
   theirs,
@@ -18,25 +20,22 @@ export function ConflictNotice({
 }): ReactNode {
   const both = mine.filter((label) => theirs.includes(label))
   return (
-    <Notice tone="warn" title="Someone else changed this while you were editing. Your changes are not saved.">
-      <p>
-        {theirs.length === 0
-          ? 'The other change does not affect any field on this page.'
-          : `Changed by someone else: ${theirs.join(', ')}.`}
-      </p>
-      <p>
-        {both.length === 0
-          ? `Changed only by you: ${mine.join(', ')}.`
-          : `Changed by both of you: ${both.join(', ')}. If you save, the other person’s changes to these fields are overwritten.`}
-      </p>
-      <Row>
-        <Button size="small" variant="primary" onClick={onKeepMine}>
-          Save my changes
-        </Button>
-        <Button size="small" onClick={onTakeTheirs}>
-          Discard my changes
-        </Button>
-      </Row>
-    </Notice>
+    <div role="alert" tabIndex={-1} ref={focusOnce}>
+      <Notice tone="warn" title={texts.someoneElseChangedThisWhile}>
+        <p>{theirs.length === 0 ? texts.theOtherChangeDoesNot : texts.changedBySomeoneElse(theirs.join(', '))}</p>
+        <p>{both.length === 0 ? texts.changedOnlyByYou(mine.join(', ')) : texts.changedByBothOfYou(both.join(', '))}</p>
+        <Row>
+          <Button size="small" variant="primary" onClick={onKeepMine}>
+            {texts.saveMyChanges}
+          </Button>
+          <Button size="small" onClick={onTakeTheirs}>
+            {texts.discardMyChanges}
+          </Button>
+        </Row>
+      </Notice>
+    </div>
   )
 }
+
+/** The same function at each drawing, so that it is called only when the notice appears. */
+const focusOnce = (element: HTMLElement | null): void => element?.focus()

@@ -11,6 +11,12 @@ export const statusWords: Readonly<Record<DeliveryStatus, { readonly label: stri
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 }
 
+export const originWords: Readonly<Record<Delivery['origin'], string>> = {
+  live: 'Event',
+  replay: 'Resend',
+  test: 'Test',
+}
+
 export const spans = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const
 export type Span = keyof typeof spans
 export const spanMs: Readonly<Record<Span, number>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 }
@@ -50,10 +56,10 @@ export function nextStep(delivery: Delivery, nowMs: number): string {
   if (status === 'dead_letter')
     return `Failed after ${counted(attemptCount, 'attempt')}. Use Resend to send it again with the same ID.`
   if (isHeld(delivery))
-    return 'This delivery is on hold because the installation was restored from a backup. Ask the operator to release it.'
+    return 'This delivery is on hold because the installation was restored from a backup. Ask the operator of this installation to release it.'
   const sofar = attemptCount === 0 ? 'Not sent yet. ' : ''
   if (nextAttemptAt === null)
-    return `${sofar}Waiting for an earlier delivery (this webhook sends in order), or for the webhook to be enabled.`
+    return `${sofar}Waiting: either an earlier delivery must finish first (this webhook sends in order), or the webhook must be enabled.`
   const waitMs = Date.parse(nextAttemptAt) - nowMs
   const attempt = `attempt ${attemptCount + 1} of ${maxAttempts}`
   return waitMs <= 0
@@ -79,7 +85,7 @@ export function spanText(ms: number): string {
   const seconds = Math.round(ms / 1_000)
   if (seconds < 60) return `${seconds} s`
   const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3_600)]
-  if (hours > 0) return `${hours} h ${minutes % 60} min`
+  if (hours > 0) return `${hours} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`
   return `${minutes} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`
 }
 

@@ -1,6 +1,7 @@
 // An error in words.
 import { ApiError } from '#clients/typescript/src/errors.ts'
 import type { Failure } from '../ui/failure.ts'
+import { texts } from './texts.tsx'
 
 /** What went wrong in the page itself, in words for the person. */
 export class PageError extends Error {
@@ -19,11 +20,10 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof PageError) return { title: error.title, detail: error.message, hint: null, requestId: null }
   return {
-    title: 'No response',
+    title: texts.noResponse,
     // Browsers throw a TypeError, each with words of its own, where the server was not reached.
-    detail:
-      error instanceof Error && !(error instanceof TypeError) ? error.message : 'The server could not be reached.',
-    hint: 'Check your connection and try again.',
+    detail: error instanceof Error && !(error instanceof TypeError) ? error.message : texts.theServerCouldNotBe,
+    hint: texts.checkYourConnectionAndTry,
     requestId: null,
   }
 }

@@ -1,6 +1,7 @@
 import { eventPatterns } from 'virtual:event-patterns'
 import type { ReactNode } from 'react'
 import { FilterSelect } from '../ui/filter-bar.tsx'
+import { texts } from './texts.tsx'
 
 const choices = eventPatterns.map((value) => ({ value, label: value }))
 
@@ -12,5 +13,5 @@ export const KindFilter = ({
   readonly value: string | undefined
   readonly onValue: (kind: string | undefined) => void
 }): ReactNode => (
-  <FilterSelect label="Event type" all="Any event type" value={value} choices={choices} onValue={onValue} />
+  <FilterSelect label={texts.eventType} all={texts.anyEventType} value={value} choices={choices} onValue={onValue} />
 )

@@ -2,6 +2,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '#contract/scopes.ts'
 import type { IconName } from '../ui/icon.tsx'
+import { texts } from './texts.tsx'
 
 type Entry = {
   readonly to: NonNullable<LinkProps['to']>
@@ -15,30 +16,49 @@ type Entry = {
 
 export const navigation: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
   {
-    title: 'API',
+    title: texts.api,
     entries: [
-      { to: '/w/$workspaceId', label: 'Overview', icon: 'home', scope: 'api-keys:read', shortcut: 'o' },
-      { to: '/w/$workspaceId/keys', label: 'API keys', icon: 'key', scope: 'api-keys:read', shortcut: 'k' },
-      { to: '/w/$workspaceId/webhooks', label: 'Webhooks', icon: 'webhook', scope: 'webhooks:read', shortcut: 'w' },
-      { to: '/w/$workspaceId/deliveries', label: 'Deliveries', icon: 'send', scope: 'deliveries:read', shortcut: 'd' },
-      { to: '/w/$workspaceId/events', label: 'Events', icon: 'events', scope: 'events:read', shortcut: 'e' },
-      { to: '/w/$workspaceId/requests', label: 'API log', icon: 'search', scope: 'requests:read', shortcut: 'l' },
-      { to: '/w/$workspaceId/jobs', label: 'Jobs', icon: 'activity', scope: 'jobs:read', shortcut: 'j' },
-      { to: '/w/$workspaceId/developers', label: 'Developers', icon: 'code', scope: 'api-keys:read', shortcut: 'v' },
+      { to: '/w/$workspaceId', label: texts.overview, icon: 'home', scope: 'api-keys:read', shortcut: 'o' },
+      { to: '/w/$workspaceId/keys', label: texts.apiKeys, icon: 'key', scope: 'api-keys:read', shortcut: 'k' },
+      { to: '/w/$workspaceId/webhooks', label: texts.webhooks, icon: 'webhook', scope: 'webhooks:read', shortcut: 'w' },
+      {
+        to: '/w/$workspaceId/deliveries',
+        label: texts.deliveries,
+        icon: 'send',
+        scope: 'deliveries:read',
+        shortcut: 'd',
+      },
+      { to: '/w/$workspaceId/events', label: texts.events, icon: 'events', scope: 'events:read', shortcut: 'e' },
+      { to: '/w/$workspaceId/requests', label: texts.apiLog, icon: 'requests', scope: 'requests:read', shortcut: 'l' },
+      { to: '/w/$workspaceId/jobs', label: texts.jobs, icon: 'activity', scope: 'jobs:read', shortcut: 'j' },
+      { to: '/w/$workspaceId/try', label: texts.tryIt, icon: 'play', scope: 'workspaces:read', shortcut: 't' },
+      {
+        to: '/w/$workspaceId/developers',
+        label: texts.developers,
+        icon: 'code',
+        scope: 'api-keys:read',
+        shortcut: 'v',
+      },
     ],
   },
   {
-    title: 'Security',
+    title: texts.security,
     entries: [
-      { to: '/w/$workspaceId/members', label: 'Members', icon: 'members', scope: 'members:read', shortcut: 'm' },
-      { to: '/w/$workspaceId/policy', label: 'Policy', icon: 'policy', scope: 'workspaces:read', shortcut: 'p' },
-      { to: '/w/$workspaceId/audit', label: 'Audit log', icon: 'events', scope: 'audit-entries:read', shortcut: 'a' },
+      { to: '/w/$workspaceId/members', label: texts.members, icon: 'members', scope: 'members:read', shortcut: 'm' },
+      { to: '/w/$workspaceId/policy', label: texts.policy, icon: 'policy', scope: 'workspaces:read', shortcut: 'p' },
+      {
+        to: '/w/$workspaceId/audit',
+        label: texts.auditLog,
+        icon: 'log',
+        scope: 'audit-entries:read',
+        shortcut: 'a',
+      },
     ],
   },
   {
-    title: 'Workspace',
+    title: texts.workspace,
     entries: [
-      { to: '/w/$workspaceId/general', label: 'General', icon: 'info', scope: 'workspaces:read', shortcut: 's' },
+      { to: '/w/$workspaceId/general', label: texts.general, icon: 'info', scope: 'workspaces:read', shortcut: 's' },
     ],
   },
 ]

@@ -7,10 +7,11 @@ import css from './page-states.module.css'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { stateOfError } from './workspace.ts'
+import { texts } from './texts.tsx'
 
 export const LoadingPage = (): ReactNode => (
   <div className={css.loading} role="status">
-    Loading…
+    {texts.loading}
   </div>
 )
 
@@ -45,15 +46,11 @@ function NoConnection(): ReactNode {
   return (
     <EmptyState
       icon="warning"
-      title="No connection"
-      text={
-        tries === 'failed'
-          ? 'The server still cannot be reached. Check your connection, then try again.'
-          : 'This page could not be loaded. Check your connection, then try again.'
-      }
+      title={texts.noConnection}
+      text={tries === 'failed' ? texts.theServerStillCannotBe : texts.thisPageCouldNotBe}
       action={
         <Button variant="primary" isBusy={tries === 'busy'} onClick={() => void again()}>
-          Try again
+          {texts.tryAgain}
         </Button>
       }
     />
@@ -63,6 +60,7 @@ function NoConnection(): ReactNode {
 /** Shown in place of an answer: access denied, or failed. */
 export function AnswerFailure({ error, retry }: { readonly error: Error; readonly retry: () => void }): ReactNode {
   const state = stateOfError(error, retry)
-  if (state.kind === 'forbidden') return <EmptyState icon="policy" title="You do not have access" text={state.detail} />
+  if (state.kind === 'forbidden')
+    return <EmptyState icon="policy" title={texts.youDoNotHaveAccess} text={state.detail} />
   return state.kind === 'failed' ? <FailureNotice failure={state.failure} retry={state.retry} /> : null
 }

@@ -10,6 +10,7 @@ import {
 } from '@simplewebauthn/browser'
 import { call } from './call.ts'
 import { PageError } from './failure.ts'
+import { texts } from './texts.tsx'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -48,8 +49,7 @@ async function inWords<T>(ask: () => Promise<T>): Promise<T> {
 
 function messageFor(error: unknown): string {
   const code = error instanceof WebAuthnError ? error.code : null
-  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device already has a passkey for this account.'
-  if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID')
-    return 'Passkeys do not work at this address. Open the page at the address that the operator has set.'
-  return 'The request was cancelled or has timed out.'
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return texts.thisDeviceAlreadyHasA
+  if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID') return texts.passkeysDoNotWorkAt
+  return texts.theRequestWasCancelledOr
 }

@@ -7,6 +7,7 @@ import { FailureNotice } from '../ui/failure-notice.tsx'
 import { failureOf } from './failure.ts'
 import { goToProvider, signInMethodsQuery, type WayThere } from './provider-sign-in.ts'
 import { sessionQuery } from './session.ts'
+import { texts } from './texts.tsx'
 
 export function ProviderButton({ way }: { readonly way: WayThere }): ReactNode {
   const methods = useQuery(signInMethodsQuery).data
@@ -30,13 +31,9 @@ export function ProviderButton({ way }: { readonly way: WayThere }): ReactNode {
     <>
       {failure && <FailureNotice failure={failure} />}
       <Button isBusy={isBusy} onClick={() => void go()}>
-        Continue with {provider.name}
+        {texts.continueWith(provider.name)}
       </Button>
-      {hasPassword && methods?.password === true && (
-        <p>
-          The first time, this connects your account to {provider.name} and removes the password of your account here.
-        </p>
-      )}
+      {hasPassword && methods?.password === true && <p>{texts.theFirstTimeThisConnects(provider.name)}</p>}
     </>
   )
 }

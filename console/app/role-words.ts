@@ -6,10 +6,13 @@ type Words = { readonly name: string; readonly permissions: string }
 
 export const roleWords: Readonly<Record<Role, Words>> = {
   owner: { name: 'Owner', permissions: 'Has full access and can manage other owners.' },
-  admin: { name: 'Admin', permissions: 'Can create keys, change the policy, manage members and read the audit log.' },
+  admin: {
+    name: 'Admin',
+    permissions: 'Can create keys, change the key policy, manage members and read the audit log.',
+  },
   member: {
     name: 'Member',
-    permissions: 'Can view everything except the audit log, manage webhooks and resend deliveries.',
+    permissions: 'Can manage webhooks, resend deliveries, and view everything except the audit log.',
   },
   viewer: { name: 'Viewer', permissions: 'Can view everything except the audit log. Cannot make changes.' },
 }

@@ -26,6 +26,12 @@ export const oneOf =
   (given) =>
     values.find((value) => value === given)
 
+/** An order of one of these names, either way. */
+export const orderBy =
+  (names: readonly string[]): Read<string> =>
+  (given) =>
+    names.includes(given.replace(/^-/, '')) ? given : undefined
+
 export const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
 
 export function stringifySearch(search: Record<string, unknown>): string {

@@ -6,7 +6,9 @@ import { buttonClass } from '../ui/button.tsx'
 import { Notice } from '../ui/failure-notice.tsx'
 import { dayText } from '../ui/moment-text.ts'
 import { Page, Row } from '../ui/page.tsx'
+import css from './second-factor-required.module.css'
 import { useMembership } from './session.ts'
+import { texts } from './texts.tsx'
 
 export function WithSecondFactor({ children }: { readonly children: ReactNode }): ReactNode {
   const { workspaceId = '' } = useParams({ strict: false })
@@ -19,22 +21,21 @@ export function WithSecondFactor({ children }: { readonly children: ReactNode })
     return (
       <Page
         isNarrow
-        title="Two-factor authentication required"
+        title={texts.twoFactorAuthenticationRequired}
         guide="/docs/signing-in"
-        about={`${name} requires two-factor authentication. Set up an authenticator app or a passkey to continue.`}
+        about={texts.requiresTwoFactorAuthenticationSet(name)}
       >
         <SetUp />
       </Page>
     )
   return (
     <>
-      <Notice tone="warn" title="Set up two-factor authentication">
-        <p>
-          {name} requires it from {dayText(new Date(secondFactor.requiredFrom))}. From then on, you have no access
-          without it.
-        </p>
-        <SetUp />
-      </Notice>
+      <div className={css.banner}>
+        <Notice tone="warn" title={texts.setUpTwoFactorAuthentication}>
+          <p>{texts.requiresItFromFromThen(name, dayText(new Date(secondFactor.requiredFrom)))}</p>
+          <SetUp />
+        </Notice>
+      </div>
       {children}
     </>
   )
@@ -43,7 +44,7 @@ export function WithSecondFactor({ children }: { readonly children: ReactNode })
 const SetUp = (): ReactNode => (
   <Row>
     <Link to="/account" className={buttonClass({ variant: 'primary' })}>
-      Set up two-factor authentication
+      {texts.setUpTwoFactorAuthentication}
     </Link>
   </Row>
 )

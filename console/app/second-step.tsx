@@ -13,6 +13,7 @@ import { PasskeyButton } from './passkey-button.tsx'
 import { signInWithPasskey } from './passkeys.ts'
 import { sessionQuery } from './session.ts'
 import { useForm } from './use-form.ts'
+import { texts } from './texts.tsx'
 
 export type PendingSignIn = Extract<Output<OperationNamed<'sessions.create'>>, { object: 'pending_sign_in' }>
 
@@ -46,21 +47,17 @@ export function SecondStep({ pending, onSignedIn, onOver }: Props): ReactNode {
   return (
     <>
       <p>
-        Two-factor authentication is on for this account.{' '}
-        {isRecovery
-          ? 'Enter one of your recovery codes. Each code works once.'
-          : isTyped
-            ? 'Enter the code that your authenticator app shows.'
-            : 'Use your passkey.'}
+        {texts.twoFactorAuthenticationIsOn}
+        {isRecovery ? texts.enterOneOfYourRecovery : isTyped ? texts.enterTheCodeThatYour : texts.passkeyNeeded}
       </p>
       {isTyped && (
-        <Form form={form} submit="Verify" onCancel={() => onOver()}>
+        <Form form={form} submit={texts.verify} onCancel={() => onOver()}>
           <CodeField key={String(isRecovery)} isRecovery={isRecovery} {...form.field('code')} />
         </Form>
       )}
       {has('passkey') && (
         <PasskeyButton
-          label="Use a passkey"
+          label={texts.passkeyInstead}
           isPrimary={!isTyped}
           act={signInWithPasskey}
           onDone={(session) => {
@@ -79,6 +76,11 @@ export function SecondStep({ pending, onSignedIn, onOver }: Props): ReactNode {
           }}
         />
       )}
+      {!isTyped && (
+        <Row>
+          <Button onClick={() => onOver()}>{texts.cancel}</Button>
+        </Row>
+      )}
     </>
   )
 }
@@ -94,8 +96,8 @@ const OtherWay = ({
   onClick(): void
 }): ReactNode => (
   <Row>
-    <Button size="small" onClick={onClick}>
-      {!isRecovery ? 'Use a recovery code' : hasApp ? 'Use the authenticator app' : 'Do not use a recovery code'}
+    <Button onClick={onClick}>
+      {!isRecovery ? texts.recoveryCodeInstead : hasApp ? texts.authenticatorInstead : texts.anotherMethodInstead}
     </Button>
   </Row>
 )
@@ -114,7 +116,7 @@ export const CodeField = ({
 }): ReactNode => (
   <TextField
     {...field}
-    label={isRecovery ? 'Recovery code' : 'Authentication code'}
+    label={isRecovery ? texts.recoveryCode : texts.authenticationCode}
     autoComplete="one-time-code"
     autoCapitalize="off"
     spellCheck={false}

@@ -1,15 +1,16 @@
 // A secret that is shown once, of a key, a webhook or an account, a new one or a rotated one. It is in this component's
 // props alone, and gone with them: no store, no address and no cache has it. So it takes the place of the page and the
 // focus, and asks before it is left, until the person says that it is stored.
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { announce } from '../ui/announcements.tsx'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Notice } from '../ui/failure-notice.tsx'
 import { Page, Row, Section } from '../ui/page.tsx'
+import { download } from './download.ts'
 import { useLeaveGuard } from './leaving.tsx'
 import css from './secret-once.module.css'
+import { texts } from './texts.tsx'
 
 export type SecretFile = { readonly name: string; readonly text: string }
 type Props = {
@@ -17,7 +18,7 @@ type Props = {
   /** What the secret belongs to. */
   readonly name: string
   readonly secret: string
-  readonly what?: 'secret' | 'recovery codes'
+  readonly kind?: 'secret' | 'recovery codes'
   /** What is downloaded. */
   readonly file: SecretFile
   /** What helps where it is lost. */
@@ -30,7 +31,7 @@ type Props = {
 export function SecretOnce({
   title,
   name,
-  what = 'secret',
+  kind: what = 'secret',
   secret,
   file,
   ifLost,
@@ -38,30 +39,31 @@ export function SecretOnce({
   onDone,
   children,
 }: Props): ReactNode {
-  const areOf = `The ${what} of “${name}” ${what === 'secret' ? 'is' : 'are'} shown only once`
+  const areOf = texts.shownOnlyOnce(what, name)
   const [isStored, setStored] = useState(false)
+  const about = useId()
   const box = useRef<HTMLDivElement>(null)
   // It comes in place of a long form or of a page that was scrolled.
   useEffect(() => {
     scrollTo(0, 0)
     box.current?.focus()
-    announce(areOf)
-  }, [areOf])
+  }, [])
   useLeaveGuard(
     {
-      title: `Leave without storing the ${what}?`,
-      text: `The ${what} of “${name}” cannot be shown again. ${ifLost}`,
-      leave: 'Leave page',
+      title: texts.leaveWithoutStoringIt(what),
+      text: texts.cannotBeShownAgain(what, name, ifLost),
+      leave: texts.leavePage,
     },
     () => !isStored,
   )
   return (
-    <Page isNarrow title={title} about={`${areOf}. Store ${what === 'secret' ? 'it' : 'them'} in a safe place now.`}>
+    <Page isNarrow title={title} about={<span id={about}>{texts.storeInASafePlace(areOf, what)}</span>}>
       <div
         ref={box}
         className={css.secret}
         role="group"
-        aria-label={`${what === 'secret' ? 'Secret' : 'Recovery codes'} of ${name}`}
+        aria-label={texts.secretOf(what, name)}
+        aria-describedby={about}
         tabIndex={-1}
       >
         <code className={css.text} data-secret>
@@ -69,17 +71,17 @@ export function SecretOnce({
         </code>
         <Row>
           <CopyButton variant="primary" text={secret} what={what} />
-          <Button icon="download" onClick={() => download(file)}>
-            {`Download ${file.name}`}
+          <Button icon="download" onClick={() => download(file.name, file.text, 'text/plain')}>
+            {texts.download(file.name)}
           </Button>
         </Row>
       </div>
       {children}
-      <Section title="Before you continue">
-        <Notice tone="warn" title={`The ${what} cannot be shown again`}>
+      <Section title={texts.beforeYouContinue}>
+        <Notice tone="warn" title={texts.cannotBeShownAgainTitle(what)}>
           <p>{ifLost}</p>
         </Notice>
-        <Checkbox label={`I have stored the ${what}`} isChecked={isStored} onChecked={setStored} />
+        <Checkbox label={texts.iHaveStoredIt(what)} isChecked={isStored} onChecked={setStored} />
         <Done isStored={isStored} onDone={onDone} text={done} />
       </Section>
     </Page>
@@ -101,9 +103,3 @@ export const environmentFile = (variables: Readonly<Record<string, string>>): Se
     .map(([name, value]) => `${name}=${value}\n`)
     .join(''),
 })
-
-function download({ name, text }: SecretFile): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
-}

@@ -1,6 +1,7 @@
 // The frame of all pages of a workspace: workspace menu, navigation and account menu.
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Tag } from '../ui/badge.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -13,6 +14,7 @@ import { may, useMembership } from './session.ts'
 import css from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
+import { texts } from './texts.tsx'
 
 /** Comes when it is first asked for. */
 const CommandPalette = lazy(async () => ({
@@ -45,17 +47,17 @@ export function Shell(): ReactNode {
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#main">
-        Skip to content
+        {texts.skipToContent}
       </a>
       <header className={css.bar}>
-        <IconButton icon="menu" label="Open navigation" onClick={() => show('navigation')} />
-        <span className={css.barTitle}>Workspace settings</span>
-        <IconButton icon="search" label="Search" onClick={() => show('palette')} />
+        <IconButton icon="menu" label={texts.openNavigation} onClick={() => show('navigation')} />
+        <BarTitle />
+        <IconButton icon="search" label={texts.search} onClick={() => show('palette')} />
       </header>
       <aside className={css.side}>
         <Side onFind={() => show('palette')} />
       </aside>
-      <SideDialog isOpen={over === 'navigation'} title="Navigation" onClose={close('navigation')}>
+      <SideDialog isOpen={over === 'navigation'} title={texts.navigation} onClose={close('navigation')}>
         <Side onFind={() => show('palette')} />
       </SideDialog>
       {wasAsked && (
@@ -77,12 +79,24 @@ export function Shell(): ReactNode {
   )
 }
 
+/** On a telephone nothing else says in which workspace one is, and whether it is a sandbox. */
+function BarTitle(): ReactNode {
+  const { workspaceId = '' } = useParams({ strict: false })
+  const member = useMembership(workspaceId)
+  return (
+    <span className={css.barTitle}>
+      <span>{member?.name ?? texts.workspaceSettings}</span>
+      {member?.sandbox === true && <Tag>{texts.sandbox}</Tag>}
+    </span>
+  )
+}
+
 const Side = ({ onFind }: { readonly onFind: () => void }): ReactNode => (
   <div className={css.sideBody}>
     <WorkspaceMenu />
     <button type="button" className={css.find} onClick={onFind}>
       <Icon name="search" />
-      Search
+      {texts.search}
       <span aria-hidden="true">
         {findKeys.map((key) => (
           <kbd key={key}>{key}</kbd>
@@ -98,7 +112,7 @@ function Navigation(): ReactNode {
   const { workspaceId = '' } = useParams({ strict: false })
   const member = useMembership(workspaceId)
   return (
-    <nav className={css.nav} aria-label="Workspace settings">
+    <nav className={css.nav} aria-label={texts.workspaceSettings}>
       {navigation.map(({ title, entries }) => (
         <div key={title}>
           <h2 className={css.group}>{title}</h2>
@@ -141,9 +155,9 @@ export const Plain = ({
 
 export const NotFound = (): ReactNode => (
   <div className={css.notFound}>
-    <title>Not found · Workspace settings</title>
-    <h1>Page not found</h1>
-    <p>The link is wrong, or the page no longer exists.</p>
-    <Button onClick={() => history.back()}>Go back</Button>
+    <title>{texts.notFoundWorkspaceSettings}</title>
+    <h1>{texts.pageNotFound}</h1>
+    <p>{texts.theLinkIsWrongOr}</p>
+    <Button onClick={() => history.back()}>{texts.goBack}</Button>
   </div>
 )

@@ -1,20 +1,22 @@
 // What the keyboard does, in a dialog: `?` opens it.
 import { Fragment, type ReactNode } from 'react'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { navigation } from './navigation.ts'
 import css from './command-palette.module.css'
+import { texts } from './texts.tsx'
 
 const isApple = /Mac|iP(?:hone|ad|od)/.test(navigator.platform)
-export const findKeys = isApple ? ['⌘', 'K'] : ['Ctrl', 'K']
+export const findKeys = isApple ? ['⌘', 'K'] : [texts.ctrl, 'K']
 
 const shortcuts: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
-  { keys: findKeys, does: 'Search for a page, key, webhook, member, delivery or request' },
-  { keys: ['/'], does: 'Go to the search field of the page' },
-  { keys: ['n'], does: 'On the API keys, Webhooks or Members page: create one' },
-  { keys: ['?'], does: 'List the keyboard shortcuts' },
-  { keys: ['Esc'], does: 'Close a dialog' },
+  { keys: findKeys, does: texts.searchForAPageKey },
+  { keys: ['/'], does: texts.goToTheSearchField },
+  { keys: ['n'], does: texts.onTheApiKeysWebhooks },
+  { keys: ['?'], does: texts.listTheKeyboardShortcuts },
+  { keys: [texts.esc], does: texts.closeADialog },
   ...navigation.flatMap(({ entries }) =>
-    entries.map(({ shortcut, label }) => ({ keys: ['g', shortcut], does: `Go to ${label}` })),
+    entries.map(({ shortcut, label }) => ({ keys: ['g', shortcut], does: texts.goTo(label) })),
   ),
 ]
 
@@ -25,7 +27,7 @@ export const ShortcutList = ({
   readonly isOpen: boolean
   readonly onClose: () => void
 }): ReactNode => (
-  <Dialog isOpen={isOpen} title="Keyboard shortcuts" onClose={onClose}>
+  <Dialog isOpen={isOpen} title={texts.listOfShortcuts} onClose={onClose}>
     <dl className={css.keys}>
       {shortcuts.map(({ keys, does }) => (
         <Fragment key={does}>
@@ -38,5 +40,8 @@ export const ShortcutList = ({
         </Fragment>
       ))}
     </dl>
+    <DialogButtons>
+      <Button onClick={onClose}>{texts.close}</Button>
+    </DialogButtons>
   </Dialog>
 )

@@ -1,4 +1,4 @@
-// Signs in with the e-mail address and password of an existing account, and its second factor if it has one.
+// Signs in with the email address and password of an existing account, and its second factor if it has one.
 import { useQueryClient } from '@tanstack/react-query'
 import { input } from 'virtual:input/sessions.create'
 import { useState, type ReactNode } from 'react'
@@ -11,17 +11,25 @@ import { failureOf } from './failure.ts'
 import { SecondStep, type PendingSignIn } from './second-step.tsx'
 import { sessionQuery } from './session.ts'
 import { useForm } from './use-form.ts'
+import { texts } from './texts.tsx'
 
 export function SignInForm({
   email = '',
   onSignedIn,
+  onPending,
 }: {
   readonly email?: string
   readonly onSignedIn?: () => void
+  /** Whether the second step is shown. */
+  readonly onPending?: (isPending: boolean) => void
 }): ReactNode {
   const queries = useQueryClient()
-  const [pending, setPending] = useState<PendingSignIn | null>(null)
+  const [pending, setPendingStep] = useState<PendingSignIn | null>(null)
   const [over, setOver] = useState<Failure | null>(null)
+  function setPending(step: PendingSignIn | null): void {
+    setPendingStep(step)
+    onPending?.(step !== null)
+  }
   const form = useForm({
     initial: { email, password: '' },
     schema: input,
@@ -43,9 +51,9 @@ export function SignInForm({
   return (
     <>
       {over && <FailureNotice failure={over} />}
-      <Form form={form} submit="Sign in">
-        <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" />
-        <TextField {...form.field('password')} label="Password" type="password" autoComplete="current-password" />
+      <Form form={form} submit={texts.signIn}>
+        <TextField {...form.field('email')} label={texts.email} type="email" autoComplete="username" />
+        <TextField {...form.field('password')} label={texts.password} type="password" autoComplete="current-password" />
       </Form>
     </>
   )

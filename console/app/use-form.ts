@@ -7,6 +7,7 @@ import type { Failure } from '../ui/failure.ts'
 import { mistakesIn, mistakesOf, type FormValues, type Mistakes } from '../ui/form-mistakes.ts'
 import { failureOf } from './failure.ts'
 import { useLeaveGuard } from './leaving.tsx'
+import { texts } from './texts.tsx'
 
 export type Form<Values extends FormValues> = {
   readonly values: Values
@@ -130,9 +131,9 @@ function useTyped<Values extends FormValues>(initial: Values, isKept: boolean) {
 }
 
 const unsaved = {
-  title: 'Leave without saving?',
-  text: 'Your changes on this page have not been saved.',
-  leave: 'Discard changes',
+  title: texts.leaveWithoutSaving,
+  text: texts.yourChangesOnThisPage,
+  leave: texts.discardChanges,
 }
 
 /** Values are text, numbers, switches, lists and sets of them. */

@@ -7,6 +7,7 @@ import { navigation } from './navigation.ts'
 import { useWholeList } from './whole-list.ts'
 import { useAnswer, useWorkspace, type Workspace } from './workspace.ts'
 import { foundMax, idIn, matching } from './matching.ts'
+import { texts } from './texts.tsx'
 
 /** `link`: where it leads. */
 export type Found = {
@@ -36,14 +37,14 @@ export function useFound(text: string): Finding {
   const members = useMembers(workspace, asked)
   const byId = useById(workspace, idIn(asked))
   const places = placesOf(workspace)
-  if (text.trim() === '') return { groups: [{ title: 'Pages', found: places }], isSearching: false, failed: [] }
+  if (text.trim() === '') return { groups: [{ title: texts.pages, found: places }], isSearching: false, failed: [] }
   const groups = [
-    { title: 'Pages', found: matching(places, text) },
-    { title: 'API keys', found: matching(keys.found, text) },
-    { title: 'Webhooks', found: matching(webhooks.found, text) },
-    { title: 'Members', found: members.found },
-    { title: 'By ID', found: byId.found },
-    { title: 'API log', found: workspace.may('requests:read') ? [inApiLog(workspace.id, text.trim())] : [] },
+    { title: texts.pages, found: matching(places, text) },
+    { title: texts.apiKeys, found: matching(keys.found, text) },
+    { title: texts.webhooks, found: matching(webhooks.found, text) },
+    { title: texts.members, found: members.found },
+    { title: texts.byId, found: byId.found },
+    { title: texts.apiLog, found: workspace.may('requests:read') ? [inApiLog(workspace.id, text.trim())] : [] },
   ]
   const sources = [keys, webhooks, members, byId]
   return {
@@ -78,15 +79,21 @@ function placesOf({ id: workspaceId, may }: Workspace): Found[] {
       })),
   )
   const forms = [
-    { to: '/w/$workspaceId/keys/new', name: 'Create key', icon: 'plus', scope: 'api-keys:write' },
-    { to: '/w/$workspaceId/webhooks/new', name: 'Create webhook', icon: 'plus', scope: 'webhooks:write' },
+    { to: '/w/$workspaceId/keys/new', name: texts.createKey, icon: 'plus', scope: 'api-keys:write' },
+    { to: '/w/$workspaceId/webhooks/new', name: texts.createWebhook, icon: 'plus', scope: 'webhooks:write' },
   ] as const
-  const account = { id: '/account', name: 'Account', detail: 'You', icon: 'members', link: { to: '/account' } } as const
+  const account = {
+    id: '/account',
+    name: texts.account,
+    detail: texts.you,
+    icon: 'members',
+    link: { to: '/account' },
+  } as const
   return [
     ...pages,
     ...forms
       .filter(({ scope }) => may(scope))
-      .map(({ to, name, icon }) => ({ id: to, name, detail: 'New', icon, link: { to, params: { workspaceId } } })),
+      .map(({ to, name, icon }) => ({ id: to, name, detail: texts.new, icon, link: { to, params: { workspaceId } } })),
     account,
   ]
 }
@@ -101,7 +108,7 @@ function useKeys({ id: workspaceId, may }: Workspace): Source {
       icon: 'key',
       link: linkOptions({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id } }),
     })),
-    ...stateOf(enabled, state.kind, 'API keys'),
+    ...stateOf(enabled, state.kind, texts.apiKeys),
   }
 }
 
@@ -115,7 +122,7 @@ function useWebhooks({ id: workspaceId, may }: Workspace): Source {
       icon: 'webhook',
       link: linkOptions({ to: '/w/$workspaceId/webhooks/$id', params: { workspaceId, id } }),
     })),
-    ...stateOf(enabled, state.kind, 'Webhooks'),
+    ...stateOf(enabled, state.kind, texts.webhooks),
   }
 }
 
@@ -149,7 +156,7 @@ function useMembers({ id: workspaceId, may }: Workspace, text: string): Source {
         : [],
     ),
     isSearching: isAsked && isFetching,
-    ...(isAsked && isError && { failed: 'Members' }),
+    ...(isAsked && isError && { failed: texts.members }),
   }
 }
 
@@ -165,7 +172,7 @@ function useById({ id: workspaceId, may }: Workspace, id: string | null): Source
       ...(deliveries && delivery.data !== undefined
         ? [
             {
-              ...{ id: `delivery ${wanted}`, name: `Delivery of ${delivery.data.eventType}`, detail: wanted },
+              ...{ id: texts.delivery(wanted), name: texts.deliveryOf(delivery.data.eventType), detail: wanted },
               icon: 'send' as const,
               link: linkOptions({ to: '/w/$workspaceId/deliveries/$id', params: { workspaceId, id: wanted } }),
             },
@@ -174,8 +181,8 @@ function useById({ id: workspaceId, may }: Workspace, id: string | null): Source
       ...(requests && request.data !== undefined
         ? [
             {
-              ...{ id: `request ${wanted}`, name: `${request.data.method} ${request.data.path}`, detail: wanted },
-              icon: 'search' as const,
+              ...{ id: texts.request(wanted), name: `${request.data.method} ${request.data.path}`, detail: wanted },
+              icon: 'requests' as const,
               link: linkOptions({ to: '/w/$workspaceId/requests/$id', params: { workspaceId, id: wanted } }),
             },
           ]
@@ -183,8 +190,8 @@ function useById({ id: workspaceId, may }: Workspace, id: string | null): Source
       ...(requests
         ? [
             {
-              ...{ id: `object ${wanted}`, name: 'Requests about this object', detail: wanted },
-              icon: 'search' as const,
+              ...{ id: texts.object(wanted), name: texts.requestsAboutThisObject, detail: wanted },
+              icon: 'requests' as const,
               link: linkOptions({
                 to: '/w/$workspaceId/requests',
                 params: { workspaceId },
@@ -199,7 +206,7 @@ function useById({ id: workspaceId, may }: Workspace, id: string | null): Source
 }
 
 const inApiLog = (workspaceId: string, text: string): Found => ({
-  ...{ id: 'api log', name: `Search the API log for “${text}”`, detail: 'Request ID, path, error code, IP address' },
+  ...{ id: texts.apiLogInLowerCase, name: texts.searchTheApiLogFor(text), detail: texts.requestIdPathErrorCode },
   icon: 'search',
   link: linkOptions({ to: '/w/$workspaceId/requests', params: { workspaceId }, search: { q: text } }),
 })

@@ -1,7 +1,6 @@
 // Saves on top of the version that was seen, so that two who edit the same thing do not overwrite one another unasked.
 // If someone else has saved in the meantime, nothing is saved, and the current version is loaded for a decision.
 import { useRef, useState } from 'react'
-import { announce } from '../ui/announcements.tsx'
 import { codeOf } from './call.ts'
 
 type Versioned = { readonly version: number }
@@ -27,7 +26,6 @@ export function useSaving<T extends Versioned>(seen: T, load: () => Promise<T>):
       } catch (error) {
         if (codeOf(error) !== 'version_mismatch') throw error
         setTheirs(await load())
-        announce('Not saved: someone else changed this first', 'bad')
         return false
       }
     },

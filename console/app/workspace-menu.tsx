@@ -5,13 +5,14 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLabel } from '../ui/menu.tsx'
 import css from './menus.module.css'
 import { useSession } from './session.ts'
+import { texts } from './texts.tsx'
 
 export function WorkspaceMenu(): ReactNode {
   const { workspaceId } = useParams({ strict: false })
   const { workspaces } = useSession()
   const navigate = useNavigate()
   const current = workspaces.find((each) => each.workspaceId === workspaceId)
-  const name = current?.name ?? 'Workspace'
+  const name = current?.name ?? texts.workspace
   return (
     <Menu
       align="start"
@@ -22,13 +23,13 @@ export function WorkspaceMenu(): ReactNode {
           </span>
           <span className={css.names}>
             <span className={css.name}>{name}</span>
-            <span className={css.note}>{current?.sandbox === true ? 'Sandbox' : 'Settings'}</span>
+            <span className={css.note}>{current?.sandbox === true ? texts.sandbox : texts.settings}</span>
           </span>
           <Icon name="chevrons" />
         </button>
       }
     >
-      <MenuLabel>Workspaces</MenuLabel>
+      <MenuLabel>{texts.workspaces}</MenuLabel>
       {workspaces.map((each) => (
         <MenuItem
           key={each.workspaceId}

@@ -40,7 +40,7 @@ export const keyOf = (workspaceId: string, name: OperationName, ...input: readon
 
 type AnswerOptions = {
   readonly enabled?: boolean
-  readonly refetchInterval?: number
+  readonly refetchInterval?: number | false
   /** While another input is asked about, the answer to the one before is shown. */
   readonly keepsPrevious?: boolean
 }

@@ -4,6 +4,7 @@ import { useState, type PointerEvent, type ReactNode } from 'react'
 import type { Chart } from './chart.ts'
 import css from './chart.module.css'
 import { Swatch } from './tone.tsx'
+import { texts } from './texts.ts'
 
 type Props = Chart & {
   readonly max: number
@@ -74,14 +75,14 @@ const Legend = ({ columns, series, format, column }: Chart & { readonly column: 
 
 const TableTwin = ({ title, columns, series, format }: Chart): ReactNode => (
   <details className={css.twin}>
-    <summary>Show as table</summary>
+    <summary>{texts.showAsTable}</summary>
     {/* It scrolls, so a keyboard must reach it. */}
     {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-    <div className={css.scroll} role="region" aria-label={`${title}, as table`} tabIndex={0}>
+    <div className={css.scroll} role="region" aria-label={texts.asTable(title)} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">{texts.time}</th>
             {series.map(({ name }) => (
               <th key={name} scope="col">
                 {name}

@@ -1,5 +1,7 @@
 // How high a chart is, in numbers that people say. Pure.
 
+import { texts } from './texts.ts'
+
 const steps = [1, 2, 2.5, 5, 10] as const
 
 /** The least of 1, 2, 2.5, 5 and 10 times a power of ten that is not below the value; 1 for nothing at all. */
@@ -36,5 +38,5 @@ export const latencyText = (ms: number | null): string => (ms === null ? '–' :
 /** `0.8 ms`, `34 ms`, `1.2 s`. */
 export function milliseconds(ms: number): string {
   if (ms >= 1_000) return `${(ms / 1_000).toFixed(ms >= 10_000 ? 0 : 1)} s`
-  return `${ms >= 10 ? Math.round(ms) : Math.round(ms * 10) / 10} ms`
+  return texts.ms(ms >= 10 ? Math.round(ms) : Math.round(ms * 10) / 10)
 }

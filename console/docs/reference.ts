@@ -1,6 +1,7 @@
 // The reference: Swagger UI in place of the lists of operations, which stay where it cannot start. It asks for nothing
 // but the description of this installation, and its calls go to the address that the page was loaded from.
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
+import { tryPage } from '#contract/route-paths.ts'
 import { storedTheme } from '../ui/stored-theme.ts'
 import { element } from './element.ts'
 
@@ -40,12 +41,17 @@ async function show(place: HTMLElement, address: string): Promise<void> {
   reference.specActions.updateJsonSpec({ ...description, servers: [{ url: location.origin }] })
   reference.specActions.updateLoadingStatus('success')
   place.replaceChildren(
+    tryLink(),
     keyField((key) => reference.preauthorizeApiKey(securityScheme, key)),
     shown,
   )
   // It reads an address once; it changes addresses itself without this event.
   addEventListener('hashchange', () => location.reload())
 }
+
+/** The page of the console that does the same, with the fields of a form, code, and the log of requests. */
+const tryLink = (): HTMLElement =>
+  element('p', {}, element('a', { href: tryPage }, 'Try operations in the workspace settings'))
 
 /** The dark colours of Swagger UI follow a class, ours the theme. */
 function followTheme(): void {

@@ -6,9 +6,11 @@ import { useWorkspace } from '../app/workspace.ts'
 import { ChangesDiff } from '../ui/changes-diff.tsx'
 import { CopyLine } from '../ui/code-block.tsx'
 import { Facts, Section, Stack } from '../ui/page.tsx'
-import { RelativeTime } from '../ui/relative-time.tsx'
+import { ExactTime } from '../ui/relative-time.tsx'
 import css from './history.module.css'
 import { ActorName, hasHistory, ObjectHistoryLink, RequestLink } from './links.tsx'
+import { outcomeWords } from './outcome-words.ts'
+import { texts } from './texts.ts'
 
 type Props = {
   readonly entry: AuditEntry
@@ -24,15 +26,12 @@ export const AuditDetails = ({ entry, onLeave }: Props): ReactNode => (
     <LeadsOn entry={entry} onLeave={onLeave} />
     <Facts facts={factsOf(entry)} />
     {Object.keys(entry.changes).length > 0 && (
-      <Section title="Changes">
+      <Section title={texts.changes}>
         <ChangesDiff changes={entry.changes} />
       </Section>
     )}
-    <Section
-      title="Hash chain"
-      about="The hash of each entry covers the entry before it, so any later change to the log can be detected."
-    >
-      <CopyLine text={entry.hash} what="hash" />
+    <Section title={texts.hashChain} about={texts.theHashOfEachEntry}>
+      <CopyLine text={entry.hash} what={texts.hash} />
     </Section>
   </Stack>
 )
@@ -43,7 +42,7 @@ function LeadsOn({ entry: { actor, target, surface, requestId }, onLeave }: Prop
     <div className={css.links}>
       {target !== null && hasHistory(target) && <ObjectHistoryLink id={target.id} onLeave={onLeave} />}
       <Link to="/w/$workspaceId/audit" params={{ workspaceId }} search={{ actor: actor.id }} onClick={onLeave}>
-        All entries of this actor
+        {texts.allEntriesOfThisActor}
       </Link>
       {(surface === 'http' || surface === 'mcp') && actor.type === 'api_key' && <RequestLink requestId={requestId} />}
     </div>
@@ -53,23 +52,23 @@ function LeadsOn({ entry: { actor, target, surface, requestId }, onLeave }: Prop
 function factsOf(entry: AuditEntry): { readonly name: string; readonly value: ReactNode }[] {
   const { number, at, actor, target, outcome, code, surface, ip, userAgent, requestId, argumentsHash, traceId } = entry
   const facts: [string, ReactNode][] = [
-    ['Number', number],
-    ['Time', <RelativeTime key="at" at={at} />],
+    [texts.number, number],
+    [texts.time, <ExactTime key="at" at={at} />],
     [
-      'Actor',
+      texts.actor,
       <span key="actor">
         <ActorName actor={actor} /> {actor.keyPrefix !== null && `(${actor.keyPrefix}…)`}
       </span>,
     ],
-    ['Target', target && (target.name === null ? target.type : `${target.name} (${target.type})`)],
-    ['Target ID', target && <CopyLine key="target" text={target.id} what="target ID" />],
-    ['Outcome', code === null ? outcome : `${outcome}: ${code}`],
-    ['Surface', surface],
-    ['IP address', ip],
-    ['User agent', userAgent],
-    ['Request ID', <CopyLine key="request" text={requestId} what="request ID" />],
-    ['Arguments hash', argumentsHash && <CopyLine key="arguments" text={argumentsHash} what="hash" />],
-    ['Trace ID', traceId],
+    [texts.target, target && (target.name === null ? target.type : `${target.name} (${target.type})`)],
+    [texts.targetId, target && <CopyLine key="target" text={target.id} what={texts.targetIdCopied} />],
+    [texts.outcome, code === null ? outcomeWords[outcome].word : `${outcomeWords[outcome].word}: ${code}`],
+    [texts.surface, surface],
+    [texts.ipAddress, ip],
+    [texts.userAgent, userAgent],
+    [texts.requestId, <CopyLine key="request" text={requestId} what={texts.requestIdCopied} />],
+    [texts.argumentsHash, argumentsHash && <CopyLine key="arguments" text={argumentsHash} what={texts.hash} />],
+    [texts.traceId, traceId],
   ]
   return facts.flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name, value }]))
 }

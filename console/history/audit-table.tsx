@@ -6,11 +6,12 @@ import { DataTable, RowButton, type Column } from '../ui/data-table.tsx'
 import type { ListState } from '../ui/list-state.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { SideDialog } from '../ui/side-dialog.tsx'
-import type { Tone } from '../ui/tone.ts'
 import { AuditDetails } from './audit-details.tsx'
 import css from './history.module.css'
 import { ActorName } from './links.tsx'
 import { useShown } from './use-shown.ts'
+import { outcomeWords } from './outcome-words.ts'
+import { texts } from './texts.ts'
 
 export function AuditTable({
   label,
@@ -37,7 +38,7 @@ export function AuditTable({
         empty={empty}
         {...(onClearFilter && { onClearFilter })}
       />
-      <SideDialog side="right" isOpen={shown !== null} title="Audit entry" onClose={() => setShown(null)}>
+      <SideDialog side="right" isOpen={shown !== null} title={texts.auditEntry} onClose={() => setShown(null)}>
         {shown !== null && <AuditDetails entry={shown} onLeave={() => setShown(null)} />}
       </SideDialog>
     </>
@@ -45,29 +46,36 @@ export function AuditTable({
 }
 
 const columns = (show: (entry: AuditEntry) => void, isOfOne: boolean): readonly Column<AuditEntry>[] => [
-  { head: 'Action', cell: (entry) => <RowButton name={entry.action} onOpen={() => show(entry)} /> },
+  { head: texts.action, cell: (entry) => <RowButton name={entry.action} onOpen={() => show(entry)} /> },
   isOfOne
-    ? { head: 'Changed fields', isSecondary: true, cell: ({ changes }) => Object.keys(changes).join(', ') || '–' }
-    : { head: 'Target', cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)) },
-  { head: 'Actor', cell: ({ actor }) => <ActorName actor={actor} /> },
-  { head: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
-  { head: 'Surface', isSecondary: true, cell: ({ surface }) => <Tag>{surface}</Tag> },
-  { head: 'IP address', isSecondary: true, cell: ({ ip }) => ip ?? '–' },
-  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
+    ? { head: texts.changedFields, isSecondary: true, cell: ({ changes }) => fieldsText(Object.keys(changes)) }
+    : {
+        head: texts.target,
+        isSecondary: true,
+        cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)),
+      },
+  { head: texts.actor, cell: ({ actor }) => <ActorName actor={actor} /> },
+  { head: texts.outcome, isSecondary: true, cell: (entry) => <Outcome entry={entry} /> },
+  { head: texts.surface, isSecondary: true, cell: ({ surface }) => <Tag>{surface}</Tag> },
+  { head: texts.ipAddress, isSecondary: true, cell: ({ ip }) => ip ?? '–' },
+  { head: texts.time, cell: ({ at }) => <RelativeTime at={at} /> },
 ]
+
+const fieldsMax = 4
+
+/** A new object has changed in all of its fields, so the first ones are named and the others counted. */
+function fieldsText(fields: readonly string[]): string {
+  if (fields.length === 0) return '–'
+  const shown = fields.slice(0, fieldsMax).join(', ')
+  return fields.length > fieldsMax ? texts.andMoreFields(shown, fields.length - fieldsMax) : shown
+}
 
 function Outcome({ entry: { outcome, code, count } }: { readonly entry: AuditEntry }): ReactNode {
   const { word, tone } = outcomeWords[outcome]
   return (
     <span className={css.outcome}>
-      <Badge tone={tone}>{count === 1 ? word : `${word} ${count} times`}</Badge>
+      <Badge tone={tone}>{count === 1 ? word : texts.times(word, count)}</Badge>
       {code !== null && <code className={css.code}>{code}</code>}
     </span>
   )
-}
-
-export const outcomeWords: Readonly<Record<AuditEntry['outcome'], { readonly word: string; readonly tone: Tone }>> = {
-  success: { word: 'Succeeded', tone: 'good' },
-  denied: { word: 'Denied', tone: 'warn' },
-  failed: { word: 'Failed', tone: 'bad' },
 }

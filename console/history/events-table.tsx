@@ -9,11 +9,12 @@ import { CodeBlock, CopyLine } from '../ui/code-block.tsx'
 import { DataTable, RowButton, type Column } from '../ui/data-table.tsx'
 import type { ListState } from '../ui/list-state.ts'
 import { Facts, Section } from '../ui/page.tsx'
-import { RelativeTime } from '../ui/relative-time.tsx'
+import { ExactTime, RelativeTime } from '../ui/relative-time.tsx'
 import { SideDialog } from '../ui/side-dialog.tsx'
 import css from './history.module.css'
 import { ActorName, ObjectHistoryLink, RequestLink } from './links.tsx'
 import { useShown } from './use-shown.ts'
+import { texts } from './texts.ts'
 
 export function EventsTable({
   state,
@@ -28,14 +29,14 @@ export function EventsTable({
   return (
     <>
       <DataTable
-        label="Events, newest first"
+        label={texts.eventsNewestFirst}
         state={state}
         idOf={({ id }) => id}
         columns={columns(setShown)}
         empty={empty}
         {...(onClearFilter && { onClearFilter })}
       />
-      <SideDialog side="right" isOpen={shown !== null} title="Event" onClose={() => setShown(null)}>
+      <SideDialog side="right" isOpen={shown !== null} title={texts.event} onClose={() => setShown(null)}>
         {shown !== null && <EventDetails event={shown} onLeave={() => setShown(null)} />}
       </SideDialog>
     </>
@@ -43,15 +44,19 @@ export function EventsTable({
 }
 
 const columns = (show: (event: EventRecord) => void): readonly Column<EventRecord>[] => [
-  { head: 'Event', cell: (event) => <RowButton name={event.type} onOpen={() => show(event)} /> },
-  { head: 'Object', cell: ({ resource, data }) => <span className={css.object}>{nameOf(data) ?? resource.id}</span> },
+  { head: texts.event, cell: (event) => <RowButton name={event.type} onOpen={() => show(event)} /> },
   {
-    head: 'Changed fields',
+    head: texts.object,
+    cell: ({ resource, data }) => <span className={css.object}>{nameOf(data) ?? resource.id}</span>,
+  },
+  {
+    head: texts.changedFields,
     isSecondary: true,
     cell: ({ changes }) => <span className={css.soft}>{Object.keys(changes).join(', ') || '–'}</span>,
   },
   {
-    head: 'Actor',
+    head: texts.actor,
+    isSecondary: true,
     cell: ({ actor, origin }) => (
       <span className={css.object}>
         <ActorName actor={actor} />
@@ -59,8 +64,8 @@ const columns = (show: (event: EventRecord) => void): readonly Column<EventRecor
       </span>
     ),
   },
-  { head: 'Time', cell: ({ occurredAt }) => <RelativeTime at={occurredAt} /> },
-  { head: 'Sequence', align: 'end', isSecondary: true, cell: ({ sequence }) => sequence },
+  { head: texts.time, cell: ({ occurredAt }) => <RelativeTime at={occurredAt} /> },
+  { head: texts.sequence, align: 'end', isSecondary: true, cell: ({ sequence }) => sequence },
 ]
 
 /** Returns the name or title of the object; null if it has none. */
@@ -75,7 +80,10 @@ function authorOf({ origin, data }: EventRecord): readonly { readonly name: stri
   const { createdBy } = (data ?? {}) as { readonly createdBy?: Author }
   if (origin !== 'import' || createdBy === undefined) return []
   return [
-    { name: 'Original author', value: createdBy.type === 'imported' ? `${createdBy.name} (imported)` : createdBy.name },
+    {
+      name: texts.originalAuthor,
+      value: createdBy.type === 'imported' ? texts.importedAuthor(createdBy.name) : createdBy.name,
+    },
   ]
 }
 
@@ -97,18 +105,18 @@ function EventDetails({
       <div className={css.links}>
         <ObjectHistoryLink id={resource.id} onLeave={onLeave} />
         <Link to="/w/$workspaceId/events" params={{ workspaceId }} search={{ actor: actor.id }} onClick={onLeave}>
-          All events of this actor
+          {texts.allEventsOfThisActor}
         </Link>
         {actor.type === 'api_key' && <RequestLink requestId={requestId} />}
         <Link to="/w/$workspaceId/deliveries" params={{ workspaceId }} search={{ event: id }}>
-          View deliveries
+          {texts.viewDeliveries}
         </Link>
       </div>
       <Facts
         facts={[
-          { name: 'Time', value: <RelativeTime at={occurredAt} /> },
+          { name: texts.time, value: <ExactTime at={occurredAt} /> },
           {
-            name: 'Actor',
+            name: texts.actor,
             value: (
               <>
                 <ActorName actor={actor} /> ({actor.type.replace('_', ' ')})
@@ -116,18 +124,18 @@ function EventDetails({
             ),
           },
           ...authorOf(event),
-          { name: 'Event ID', value: <CopyLine text={id} what="event ID" /> },
-          { name: 'Object ID', value: <CopyLine text={resource.id} what="object ID" /> },
-          { name: 'Request ID', value: <CopyLine text={requestId} what="request ID" /> },
+          { name: texts.eventId, value: <CopyLine text={id} what={texts.eventIdCopied} /> },
+          { name: texts.objectId, value: <CopyLine text={resource.id} what={texts.objectIdCopied} /> },
+          { name: texts.requestId, value: <CopyLine text={requestId} what={texts.requestIdCopied} /> },
         ]}
       />
       {Object.keys(changes).length > 0 && (
-        <Section title="Changes">
+        <Section title={texts.changes}>
           <ChangesDiff changes={changes} />
         </Section>
       )}
-      <Section title="Full event">
-        <CodeBlock text={JSON.stringify(event, null, 2)} what="event" />
+      <Section title={texts.fullEvent}>
+        <CodeBlock text={JSON.stringify(event, null, 2)} what={texts.eventCopied} />
       </Section>
     </div>
   )

@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Actor } from '#contract/shared-fields.ts'
 import { useWorkspace } from '../app/workspace.ts'
+import { texts } from './texts.ts'
 
 /** To all events and audit entries about the object. */
 export function ObjectHistoryLink({
   id,
   onLeave,
-  children = 'All activity of this object',
+  children = texts.allActivityOfThisObject,
 }: {
   readonly id: string
   /** It may lead to the page that is shown: what stands over that closes. */
@@ -44,17 +45,17 @@ export function RequestLink({ requestId }: { readonly requestId: string }): Reac
   if (!may('requests:read')) return null
   return (
     <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ q: requestId }}>
-      View in API log
+      {texts.viewInApiLog}
     </Link>
   )
 }
 
 const doneBy = {
-  key: { events: 'Events of this key', audit: 'Audit entries of this key', requests: 'Requests of this key' },
+  key: { events: texts.eventsOfThisKey, audit: texts.auditEntriesOfThisKey, requests: texts.requestsOfThisKey },
   member: {
-    events: 'Events by this member',
-    audit: 'Audit entries by this member',
-    requests: 'Requests with keys of this member',
+    events: texts.eventsByThisMember,
+    audit: texts.auditEntriesByThisMember,
+    requests: texts.requestsWithKeysOfThis,
   },
 } as const
 

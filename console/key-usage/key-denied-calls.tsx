@@ -8,6 +8,7 @@ import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Stack } from '../ui/page.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
+import { texts } from './texts.ts'
 
 const perPage = 20
 
@@ -15,29 +16,23 @@ export function KeyDeniedCalls({ keyId }: { readonly keyId: string }): ReactNode
   const state = useList('audit-entries.list', { actorId: keyId, outcome: 'denied', limit: perPage }, false)
   return (
     <Stack>
-      <p>Denied requests with this key, and the reasons. Identical requests are grouped.</p>
+      <p>{texts.deniedRequestsWithThisKey}</p>
       <DataTable
-        label="Denied requests"
+        label={texts.deniedRequests}
         state={state}
         idOf={({ id }) => id}
         columns={columns}
-        empty={
-          <EmptyState
-            icon="check"
-            title="No denied requests"
-            text="A request is listed here if it lacks the required scope, comes from an IP address that is not on the allowlist, or is for another workspace."
-          />
-        }
+        empty={<EmptyState icon="check" title={texts.noDeniedRequests} text={texts.aRequestIsListedHere} />}
       />
     </Stack>
   )
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
-  { head: 'Reason', cell: ({ code }) => <code>{code}</code> },
-  { head: 'Operation', cell: ({ action }) => <code>{action}</code> },
-  { head: 'Count', cell: ({ count }) => fullCount(count), align: 'end' },
-  { head: 'IP address', cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
-  { head: 'Request ID', cell: ({ requestId }) => <code>{requestId}</code>, isSecondary: true },
+  { head: texts.time, cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: texts.reason, cell: ({ code }) => <code>{code}</code> },
+  { head: texts.operation, cell: ({ action }) => <code>{action}</code> },
+  { head: texts.count, cell: ({ count }) => fullCount(count), align: 'end' },
+  { head: texts.ipAddress, cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
+  { head: texts.requestId, cell: ({ requestId }) => <code>{requestId}</code>, isSecondary: true },
 ]

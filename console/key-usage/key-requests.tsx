@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Stack } from '../ui/page.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { statusTone } from '../usage/status-tone.ts'
+import { texts } from './texts.ts'
 
 const refreshEveryMs = 15_000
 const shownAtFirst = 20
@@ -21,34 +22,32 @@ export function KeyRequests({ keyId }: { readonly keyId: string }): ReactNode {
   const state = answerState(requests, ({ data }) => data)
   return (
     <Stack>
-      <p>The latest 100 requests, without query strings and bodies. Delayed by up to a minute.</p>
+      <p>{texts.theLatest100RequestsWithout}</p>
       <DataTable
-        label="Recent requests"
+        label={texts.recentRequests}
         state={isWhole ? state : shortened(state, shownAtFirst, () => setWhole(true))}
         idOf={({ at, requestId }) => `${at} ${requestId}`}
         columns={columns}
-        empty={
-          <EmptyState
-            icon="activity"
-            title="No requests yet"
-            text="Each request is listed here with its path, status, duration, IP address and request ID."
-          />
-        }
+        empty={<EmptyState icon="activity" title={texts.noRequestsYet} text={texts.eachRequestIsListedHere} />}
       />
     </Stack>
   )
 }
 
 const columns: readonly Column<AnsweredRequest>[] = [
-  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: texts.time, cell: ({ at }) => <RelativeTime at={at} /> },
   {
-    head: 'Request',
+    head: texts.request,
     cell: ({ method, path, surface, operation }) => (
-      <code>{surface === 'mcp' ? `MCP ${operation}` : `${method} ${path}`}</code>
+      <code>{surface === 'mcp' ? texts.mcp(operation) : `${method} ${path}`}</code>
     ),
   },
-  { head: 'Status', cell: ({ status }) => <Badge tone={statusTone(status)}>{status}</Badge> },
-  { head: 'Duration', cell: ({ ms }) => milliseconds(ms), align: 'end' },
-  { head: 'IP address', cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
-  { head: 'Request ID', cell: ({ requestId }) => <CopyLine text={requestId} what="request ID" />, isSecondary: true },
+  { head: texts.status, cell: ({ status }) => <Badge tone={statusTone(status)}>{status}</Badge> },
+  { head: texts.duration, cell: ({ ms }) => milliseconds(ms), align: 'end' },
+  { head: texts.ipAddress, cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
+  {
+    head: texts.requestId,
+    cell: ({ requestId }) => <CopyLine text={requestId} what={texts.requestIdCopied} />,
+    isSecondary: true,
+  },
 ]

@@ -11,33 +11,34 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Section, Stack } from '../ui/page.tsx'
 import { LoadingCharts, statuses, UsageCharts } from '../usage/usage-charts.tsx'
 import { SpanChoice, type By } from '../usage/span-choice.tsx'
+import { texts } from './texts.ts'
 
-export function KeyUsage({ keyId }: { readonly keyId: string }): ReactNode {
+export function KeyUsage({ keyId, isUsable }: { readonly keyId: string; readonly isUsable: boolean }): ReactNode {
   const [by, setBy] = useState<By>('day')
   const usage = useAnswer('api-keys.usage', { id: keyId, by })
   const state = answerState(usage, (answer) => answer.operations)
   return (
     <Section
-      title="Usage"
-      about="All requests, including denied ones. Delayed by up to a minute."
+      title={texts.usage}
+      about={texts.allRequestsIncludingDeniedOnes}
       actions={<SpanChoice by={by} onBy={setBy} />}
     >
       <Stack>
         {usage.data !== undefined && usage.data.total.requests > 0 && (
-          <UsageCharts periods={usage.data.periods} by={by} shown={statuses} latency="Time to first byte" />
+          <UsageCharts periods={usage.data.periods} by={by} shown={statuses} latency={texts.timeToFirstByte} />
         )}
         {usage.isPending && <LoadingCharts />}
         <DataTable
-          label="Most used operations"
+          label={texts.mostUsedOperations}
           state={state}
           idOf={({ surface, operation }) => `${surface} ${operation}`}
           columns={operationColumns}
           empty={
             <EmptyState
               icon="activity"
-              title="No requests in this period"
-              text="Requests by status, latency and operation appear here within a minute of the first request."
-              sample={<code>{`curl ${location.origin}/api/v1/me -H "Authorization: Bearer $API_KEY"`}</code>}
+              title={texts.noRequestsInThisPeriod}
+              text={isUsable ? texts.requestsByStatusLatencyAnd : texts.theKeyIsNotActive}
+              sample={isUsable ? <code>{texts.firstRequest(location.origin)}</code> : undefined}
             />
           }
         />
@@ -47,8 +48,8 @@ export function KeyUsage({ keyId }: { readonly keyId: string }): ReactNode {
 }
 
 const operationColumns: readonly Column<OperationUse>[] = [
-  { head: 'Operation', cell: ({ operation }) => <code>{operation}</code> },
-  { head: 'Surface', cell: ({ surface }) => <Tag>{surface === 'mcp' ? 'MCP' : 'HTTP'}</Tag>, isSecondary: true },
-  { head: 'Requests', cell: ({ requests }) => fullCount(requests), align: 'end' },
-  { head: 'Failed', cell: ({ failed }) => fullCount(failed), align: 'end' },
+  { head: texts.operation, cell: ({ operation }) => <code>{operation}</code> },
+  { head: texts.surface, cell: ({ surface }) => <Tag>{surface === 'mcp' ? 'MCP' : 'HTTP'}</Tag>, isSecondary: true },
+  { head: texts.requests, cell: ({ requests }) => fullCount(requests), align: 'end' },
+  { head: texts.failed, cell: ({ failed }) => fullCount(failed), align: 'end' },
 ]

@@ -1,6 +1,7 @@
 // One thing alone in the middle of the page.
 import type { ReactNode } from 'react'
 import css from './card.module.css'
+import { texts } from './texts.tsx'
 
 export const Card = ({
   title,
@@ -15,14 +16,14 @@ export const Card = ({
   readonly children: ReactNode
 }): ReactNode => (
   <div className={css.place}>
-    <title>{`${title} · Workspace settings`}</title>
+    <title>{texts.workspaceSettings(title)}</title>
     <div className={css.card}>
       <h1 className={css.title}>{title}</h1>
       {about !== undefined && <p className={css.about}>{about}</p>}
       {children}
       {guide !== undefined && (
         <p className={css.guide}>
-          <a href={guide}>Documentation</a>
+          <a href={guide}>{texts.documentation}</a>
         </p>
       )}
     </div>

@@ -6,11 +6,14 @@ type Choice<Value extends string> = { readonly value: Value; readonly label: str
 
 export function ChoiceCards<Value extends string>({
   legend,
+  isLegendHidden = false,
   value,
   choices,
   onValue,
 }: {
   readonly legend: string
+  /** For a group below a heading with the same words. */
+  readonly isLegendHidden?: boolean
   readonly value: Value
   readonly choices: readonly Choice<Value>[]
   readonly onValue: (value: Value) => void
@@ -18,7 +21,7 @@ export function ChoiceCards<Value extends string>({
   const id = useId()
   return (
     <fieldset className={css.group}>
-      <legend className={css.legend}>{legend}</legend>
+      <legend className={isLegendHidden ? 'for-readers' : css.legend}>{legend}</legend>
       {choices.map((choice) => (
         <label key={choice.value} className={css.card}>
           <input

@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx'
 
 export const CodeBlock = ({ text, what }: { readonly text: string; readonly what: string }): ReactNode => (
   <div className={css.block}>
-    {/* It scrolls, so a keyboard must reach it. */}
+    {/* What it stands in may scroll, so a keyboard must reach it. */}
     {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
     <pre className={css.text} tabIndex={0} aria-label={what}>
       <code>{text}</code>

@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from 'react'
 import { Dialog, DialogForm } from './dialog.tsx'
 import { TextField } from './field.tsx'
+import { texts } from './texts.tsx'
 
 type Props = {
   readonly isOpen: boolean
@@ -45,7 +46,7 @@ function Question({
       {children}
       {typed !== undefined && (
         <TextField
-          label={`Type “${typed}” to confirm`}
+          label={texts.typeToConfirm(typed)}
           value={text}
           onValue={setText}
           autoComplete="off"

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { announce } from './announcements.tsx'
 import { Button, IconButton } from './button.tsx'
+import { texts } from './texts.tsx'
 
 const shownMs = 2_000
 
@@ -17,18 +18,18 @@ export function CopyButton({ text, what, variant = 'icon' }: Props): ReactNode {
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      return announce(`The browser blocked copying the ${what}. Select the text and copy it manually.`, 'bad')
+      return announce(texts.theBrowserBlockedCopyingThe(what), 'bad')
     }
     setCopied(true)
-    announce('Copied to clipboard')
+    announce(texts.copiedToClipboard)
     setTimeout(() => setCopied(false), shownMs)
   }
   const icon = isCopied ? 'check' : 'copy'
   if (variant === 'icon')
-    return <IconButton size="small" icon={icon} label={`Copy ${what}`} onClick={() => void copy()} />
+    return <IconButton size="small" icon={icon} label={texts.copy(what)} onClick={() => void copy()} />
   return (
     <Button variant={variant === 'primary' ? 'primary' : 'secondary'} icon={icon} onClick={() => void copy()}>
-      {isCopied ? 'Copied' : `Copy ${what}`}
+      {isCopied ? texts.copied : texts.copy(what)}
     </Button>
   )
 }

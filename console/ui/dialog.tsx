@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef, type FormEvent, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import css from './dialog.module.css'
+import { texts } from './texts.tsx'
 
 type Props = {
   readonly isOpen: boolean
@@ -53,7 +54,7 @@ export const DialogButtons = ({ children }: { readonly children: ReactNode }): R
 /** A dialog with a form: Enter confirms, and the button says what will happen. */
 export function DialogForm({
   confirm,
-  cancel = 'Cancel',
+  cancel = texts.cancel,
   isDanger = false,
   isBusy = false,
   isReady = true,

@@ -7,12 +7,16 @@ import type { Failure } from './failure.ts'
 import css from './failure-notice.module.css'
 import { Icon } from './icon.tsx'
 import { withCode } from './inline-code.tsx'
+import { texts } from './texts.tsx'
 
 export function FailureNotice({
   failure,
+  code = null,
   retry,
 }: {
   readonly failure: Failure
+  /** For who has to look up the cause elsewhere, such as at the sign-in provider. */
+  readonly code?: string | null
   readonly retry?: () => void
 }): ReactNode {
   const { title, detail, hint, requestId } = failure
@@ -20,18 +24,19 @@ export function FailureNotice({
     <Notice tone="bad" title={title}>
       <p>{withCode(detail)}</p>
       {hint !== null && <p>{withCode(hint)}</p>}
+      {code !== null && <p className={css.request}>{texts.errorCode(code)}</p>}
       {requestId !== null && (
         <p className={css.request}>
-          Request ID <code>{requestId}</code>
-          <CopyButton text={requestId} what="request ID" />
+          {texts.requestId(requestId)}
+          <CopyButton text={requestId} what={texts.requestIdCopied} />
         </p>
       )}
       {retry !== undefined && (
-        <p>
+        <div>
           <Button size="small" icon="rotate" onClick={retry}>
-            Try again
+            {texts.tryAgain}
           </Button>
-        </p>
+        </div>
       )}
     </Notice>
   )

@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { SelectField, TextField, type Choice } from './field.tsx'
 import css from './filter-bar.module.css'
+import { texts } from './texts.tsx'
 
 export const FilterBar = ({
   isFiltered,
@@ -13,15 +14,37 @@ export const FilterBar = ({
   readonly onClear: () => void
   readonly children: ReactNode
 }): ReactNode => (
-  <search className={css.bar} aria-label="Filters">
+  <search className={css.bar} aria-label={texts.filters}>
     {children}
     {isFiltered && (
       <Button variant="quiet" icon="close" onClick={onClear}>
-        Clear
+        {texts.clear}
       </Button>
     )}
   </search>
 )
+
+/** A filter that another page has led here with, and that no field shows: a button that takes it back. */
+export function FilterChip({
+  name,
+  type = '',
+  id,
+  onRemove,
+}: {
+  readonly name: string
+  /** Of the object, such as `api_key`. */
+  readonly type?: string | undefined
+  /** Its beginning is shown, which tells it from most others. Undefined where the name says all. */
+  readonly id?: string
+  readonly onRemove: () => void
+}): ReactNode {
+  const text = id === undefined ? name : texts.ofObject(name, type.replaceAll('_', ' '), id.slice(0, 8))
+  return (
+    <Button icon="close" size="small" aria-label={texts.removeTheFilter(text)} onClick={onRemove}>
+      {text}
+    </Button>
+  )
+}
 
 const typingMs = 250
 

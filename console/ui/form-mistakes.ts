@@ -2,6 +2,7 @@
 // reports what a schema cannot express. Pure.
 import { requiredIn, type SchemaNode } from '#contract/json-schema.ts'
 import type { Problem } from '#clients/typescript/src/schema.ts'
+import { texts } from './texts.tsx'
 
 export type Mistakes = Readonly<Record<string, string>>
 export type FormValues = Readonly<Record<string, unknown>>
@@ -17,7 +18,7 @@ export function mistakesIn(schema: SchemaNode, values: FormValues): Mistakes {
 }
 
 function mistakeIn(node: SchemaNode, value: unknown, isRequired: boolean): string | null {
-  if (value === undefined || value === '') return isRequired ? 'This field is required.' : null
+  if (value === undefined || value === '') return isRequired ? texts.thisFieldIsRequired : null
   if (value === null) return null
   if (typeof value === 'string') return mistakeInText(node, value)
   if (typeof value === 'number') return mistakeInNumber(node, value)
@@ -28,22 +29,22 @@ function mistakeIn(node: SchemaNode, value: unknown, isRequired: boolean): strin
 function mistakeInText({ minLength = 0, maxLength = Infinity, pattern, format, anyOf = [] }: SchemaNode, text: string) {
   const [alternative] = anyOf
   if (alternative !== undefined) return mistakeIn(alternative, text, false)
-  if (text.length < minLength) return `Enter at least ${minLength} characters.`
-  if (text.length > maxLength) return `Enter at most ${maxLength} characters (currently ${text.length}).`
-  if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) return 'Enter a valid e-mail address.'
-  if ((format === 'line' || format === 'identity-name') && text.trim() === '') return 'This field is required.'
-  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? null : 'This value has the wrong format.'
+  if (text.length < minLength) return texts.enterAtLeastCharacters(minLength)
+  if (text.length > maxLength) return texts.enterAtMostCharactersCurrently(maxLength, text.length)
+  if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) return texts.enterAValidEmailAddress
+  if ((format === 'line' || format === 'identity-name') && text.trim() === '') return texts.thisFieldIsRequired
+  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? null : texts.thisValueHasTheWrong
 }
 
 function mistakeInNumber({ minimum = -Infinity, maximum = Infinity, type }: SchemaNode, value: number): string | null {
-  if (Number.isNaN(value) || (type === 'integer' && !Number.isInteger(value))) return 'Enter a whole number.'
-  if (value < minimum) return `Enter ${minimum} or more.`
-  return value > maximum ? `Enter ${maximum} or less.` : null
+  if (Number.isNaN(value) || (type === 'integer' && !Number.isInteger(value))) return texts.enterAWholeNumber
+  if (value < minimum) return texts.enterOrMore(minimum)
+  return value > maximum ? texts.enterOrLess(maximum) : null
 }
 
 function mistakeInList({ minItems = 0, maxItems = Infinity }: SchemaNode, value: readonly unknown[]): string | null {
-  if (value.length < minItems) return minItems === 1 ? 'Choose at least one.' : `Choose at least ${minItems}.`
-  return value.length > maxItems ? `Choose at most ${maxItems} (currently ${value.length}).` : null
+  if (value.length < minItems) return minItems === 1 ? texts.chooseAtLeastOne : texts.chooseAtLeast(minItems)
+  return value.length > maxItems ? texts.chooseAtMostCurrently(maxItems, value.length) : null
 }
 
 /** Returns the API’s errors by field: the first part of each pointer, or the field whose value another object has. */
@@ -53,7 +54,7 @@ export function mistakesOf({ errors = [], code, field: taken }: Problem): Mistak
     return field === undefined ? [] : [[field, detail]]
   })
   return {
-    ...(code === 'duplicate' && typeof taken === 'string' && { [taken]: 'This value is already in use.' }),
+    ...(code === 'duplicate' && typeof taken === 'string' && { [taken]: texts.thisValueIsAlreadyIn }),
     ...Object.fromEntries(found),
   }
 }

@@ -4,6 +4,7 @@ import { Button } from './button.tsx'
 import type { Failure } from './failure.ts'
 import { FailureNotice } from './failure-notice.tsx'
 import css from './form.module.css'
+import { texts } from './texts.tsx'
 
 export const Form = ({
   form,
@@ -17,8 +18,8 @@ export const Form = ({
     readonly isBusy: boolean
     submit(event: FormEvent): void
   }
-  /** The label of the submit button. */
-  readonly submit: string
+  /** The label of the submit button. Null: a button in the form sends it instead. */
+  readonly submit: string | null
   /** For what can be left as it is. */
   readonly onCancel?: () => void
   readonly children: ReactNode
@@ -27,10 +28,12 @@ export const Form = ({
     {children}
     {form.failure && <FailureNotice failure={form.failure} />}
     <div className={css.submit}>
-      <Button type="submit" variant="primary" isBusy={form.isBusy}>
-        {submit}
-      </Button>
-      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      {submit !== null && (
+        <Button type="submit" variant="primary" isBusy={form.isBusy}>
+          {submit}
+        </Button>
+      )}
+      {onCancel && <Button onClick={onCancel}>{texts.cancel}</Button>}
     </div>
   </form>
 )

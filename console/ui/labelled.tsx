@@ -4,6 +4,7 @@ import { classNames } from './class-names.ts'
 import css from './field.module.css'
 import { Icon } from './icon.tsx'
 import { withCode } from './inline-code.tsx'
+import { texts } from './texts.tsx'
 
 export type Labels = {
   readonly label: string
@@ -37,7 +38,7 @@ export function Labelled({
     <div className={css.field}>
       <label htmlFor={id} className={isLabelHidden ? 'for-readers' : css.label}>
         {label}
-        {isOptional && <span className={css.optional}>optional</span>}
+        {isOptional && <span className={css.optional}>{texts.optional}</span>}
       </label>
       {children(tied)}
       {mistake !== undefined && (

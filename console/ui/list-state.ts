@@ -10,7 +10,8 @@ export type ListState<Row> =
   | { readonly kind: 'empty' }
   /** There is nothing that fits the filter. */
   | { readonly kind: 'filtered-empty' }
-  | { readonly kind: 'rows'; readonly rows: readonly Row[]; readonly more: More | null }
+  /** `of`: how many there are without a filter, where that is known. */
+  | { readonly kind: 'rows'; readonly rows: readonly Row[]; readonly more: More | null; readonly of?: number }
 
 /** There are further rows. */
 export type More = { readonly isLoading: boolean; load(): void }

@@ -1,6 +1,8 @@
 // Moments and spans as people say them. Pure.
 
 /** A unit is used below so many of it, of which `each` make one of the next. */
+import { texts } from './texts.tsx'
+
 const steps = [
   { unit: 'second', below: 60, each: 60 },
   { unit: 'minute', below: 60, each: 60 },
@@ -17,7 +19,7 @@ const soonSeconds = 10
 /** `3 hours ago`, `in 2 days`, `yesterday`. */
 export function relativeTime(at: string, nowMs: number): string {
   let amount = (Date.parse(at) - nowMs) / 1_000
-  if (Math.abs(amount) < soonSeconds) return 'just now'
+  if (Math.abs(amount) < soonSeconds) return texts.justNow
   for (const { unit, below, each } of steps) {
     const whole = wholeOf(amount)
     if (Math.abs(whole) < below) return words.format(whole, unit)

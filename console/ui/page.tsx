@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import css from './page.module.css'
+import { texts } from './texts.tsx'
 
 /** `title` is the heading and the document's title. */
 export const Page = ({
@@ -25,7 +26,7 @@ export const Page = ({
   readonly children: ReactNode
 }): ReactNode => (
   <div className={classNames(css.page, isNarrow && css.narrow)}>
-    <title>{`${title} · Workspace settings`}</title>
+    <title>{texts.workspaceSettings(title)}</title>
     <header className={css.head}>
       <div className={css.titles}>
         {above !== undefined && <div className={css.above}>{above}</div>}
@@ -33,7 +34,7 @@ export const Page = ({
         {about !== undefined && <p className={css.about}>{about}</p>}
         {guide !== undefined && (
           <p className={css.about}>
-            <a href={guide}>Documentation</a>
+            <a href={guide}>{texts.documentation}</a>
           </p>
         )}
       </div>
@@ -70,11 +71,12 @@ export const Section = ({
 export const Facts = ({
   facts,
 }: {
-  readonly facts: readonly { readonly name: string; readonly value: ReactNode }[]
+  /** `isWide`: in a row of its own. */
+  readonly facts: readonly { readonly name: string; readonly value: ReactNode; readonly isWide?: boolean }[]
 }): ReactNode => (
   <dl className={css.facts}>
-    {facts.map(({ name, value }) => (
-      <div key={name}>
+    {facts.map(({ name, value, isWide = false }) => (
+      <div key={name} className={classNames(isWide && css.wide)}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

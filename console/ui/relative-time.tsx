@@ -3,6 +3,7 @@ import { useSyncExternalStore, type ReactNode } from 'react'
 import { relativeTime } from './moment-text.ts'
 import css from './relative-time.module.css'
 import { Tooltip } from './tooltip.tsx'
+import { texts } from './texts.tsx'
 
 const tickMs = 30_000
 let nowMs = Date.now()
@@ -19,9 +20,16 @@ function subscribe(onTick: () => void): () => void {
 
 const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
+/** For details, where a moment is evidence: `28 Nov 2026, 12:51:03 UTC`. */
+export const ExactTime = ({ at }: { readonly at: string }): ReactNode => (
+  <time className={css.exact} dateTime={at}>
+    {absolute.format(new Date(at))}
+  </time>
+)
+
 export function RelativeTime({
   at,
-  never = 'Never',
+  never = texts.never,
 }: {
   readonly at: string | null
   readonly never?: string

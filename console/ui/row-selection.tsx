@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Checkbox } from './checkbox.tsx'
 import css from './row-selection.module.css'
+import { texts } from './texts.tsx'
 
 export type Selection<Row> = {
   readonly chosen: ReadonlySet<string>
@@ -22,7 +23,7 @@ export const ChooseCell = <Row,>({
   <td className={css.check}>
     <Checkbox
       isLabelHidden
-      label={`Select ${nameOf(row)}`}
+      label={texts.select(nameOf(row))}
       disabled={canChoose?.(row) === false}
       isChecked={chosen.has(id)}
       onChecked={(isChecked) =>
@@ -47,7 +48,7 @@ export function ChooseAllHead<Row>({
     <th scope="col" className={css.check}>
       <Checkbox
         isLabelHidden
-        label="Select all"
+        label={texts.selectAll}
         disabled={ids.length === 0}
         isChecked={isAll}
         isMixed={!isAll && chosen.size > 0}

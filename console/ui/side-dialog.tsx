@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import css from './side-dialog.module.css'
+import { texts } from './texts.tsx'
 
 export function SideDialog({
   isOpen,
@@ -37,7 +38,7 @@ export function SideDialog({
       {isOpen && (
         <>
           <span className={css.close}>
-            <IconButton size="small" icon="close" label="Close" onClick={onClose} />
+            <IconButton size="small" icon="close" label={texts.close} onClick={onClose} />
           </span>
           {children}
         </>

@@ -1,17 +1,18 @@
 // Which time figures are about: a month by the day, or two days by the hour.
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
-import { Row } from '../ui/page.tsx'
+import css from './span-choice.module.css'
+import { texts } from './texts.ts'
 
 export type By = 'hour' | 'day'
 
 const spans: readonly { readonly by: By; readonly label: string }[] = [
-  { by: 'day', label: '30 days' },
-  { by: 'hour', label: '48 hours' },
+  { by: 'day', label: texts.days30 },
+  { by: 'hour', label: texts.hours48 },
 ]
 
 export const SpanChoice = ({ by, onBy }: { readonly by: By; onBy(by: By): void }): ReactNode => (
-  <Row>
+  <div className={css.choice}>
     {spans.map((span) => (
       <Button
         key={span.by}
@@ -23,5 +24,5 @@ export const SpanChoice = ({ by, onBy }: { readonly by: By; onBy(by: By): void }
         {span.label}
       </Button>
     ))}
-  </Row>
+  </div>
 )

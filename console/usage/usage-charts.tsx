@@ -7,6 +7,7 @@ import { StackedBars } from '../charts/stacked-bars.tsx'
 import { periodName } from './period-name.ts'
 import type { By } from './span-choice.tsx'
 import css from './usage-charts.module.css'
+import { texts } from './texts.ts'
 
 type Status<Is extends string> = { readonly name: string; readonly tone: ChartTone; readonly is: Is }
 type Period<Is extends string> = Readonly<Record<Is, number>> & {
@@ -18,7 +19,7 @@ type Period<Is extends string> = Readonly<Record<Is, number>> & {
 export const statuses = [
   { name: '2xx', tone: 'good', is: 'status2xx' },
   { name: '3xx', tone: 'calm', is: 'status3xx' },
-  { name: '4xx', tone: 'warn', is: 'status4xx' },
+  { name: 'Other 4xx', tone: 'warn', is: 'status4xx' },
   { name: '429', tone: 'limit', is: 'status429' },
   { name: '5xx', tone: 'bad', is: 'status5xx' },
 ] as const
@@ -40,7 +41,7 @@ export function UsageCharts<Is extends string>({
   return (
     <>
       <StackedBars
-        title={`Requests by ${by}`}
+        title={texts.requestsBy(by)}
         columns={columns}
         series={shown.map(({ name, tone, is }) => ({ name, tone, values: periods.map((period) => period[is]) }))}
         format={compactCount}
@@ -51,4 +52,4 @@ export function UsageCharts<Is extends string>({
 }
 
 /** As high as the charts that come, so that nothing jumps. */
-export const LoadingCharts = (): ReactNode => <div className={css.loading} role="status" aria-label="Loading" />
+export const LoadingCharts = (): ReactNode => <div className={css.loading} role="status" aria-label={texts.loading} />

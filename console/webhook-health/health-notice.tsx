@@ -10,6 +10,7 @@ import { Row } from '../ui/page.tsx'
 import { failureOf } from '../app/failure.ts'
 import { failedShareLine, healthLine, healthTone, isFailing, nextAttemptLine } from './health-words.ts'
 import { useChange, useWorkspace } from '../app/workspace.ts'
+import { texts } from './texts.ts'
 
 /** How often pages ask for it anew. */
 export const healthEveryMs = 5_000
@@ -31,7 +32,7 @@ export function WebhookHealthNotice({
       {named && (
         <p>
           <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id: webhook.id }}>
-            View webhook {webhook.name}
+            {texts.viewWebhook(webhook.name)}
           </Link>
         </p>
       )}
@@ -46,19 +47,20 @@ function Remedies({ webhook: { id, name } }: { readonly webhook: Webhook }): Rea
   const resume = useChange('webhooks.resume', ['deliveries', 'usage'])
   return (
     <>
+      {workspace.may('webhooks:write') && workspace.may('deliveries:replay') && <p>{texts.whichOfTheTwo}</p>}
       <Row>
         {workspace.may('webhooks:write') && (
           <Button
             size="small"
             isBusy={resume.isPending}
-            onClick={() => resume.mutate({ id }, { onSuccess: () => announce(`Retrying the deliveries of ${name}`) })}
+            onClick={() => resume.mutate({ id }, { onSuccess: () => announce(texts.retryingTheDeliveriesOf(name)) })}
           >
-            Retry now
+            {texts.retryNow}
           </Button>
         )}
         {workspace.may('deliveries:replay') && (
           <Button size="small" icon="rotate" onClick={() => setIsRecovering(true)}>
-            Resend failed deliveries…
+            {texts.resendDeliveriesOfIt}
           </Button>
         )}
       </Row>

@@ -25,31 +25,31 @@ export function healthLine(webhook: Webhook): string {
     return 'Paused. Deliveries are held until you enable the webhook, for at most 72 hours. After that, they fail.'
   if (health.state === 'failing') return `Failing${sinceText(health.failingSince)}. ${reasonOf(webhook)}`
   const { delivered, failed, pending, retrying } = stats24h
-  if (delivered + failed + pending === 0) return 'Healthy. No deliveries in the last 24 hours.'
+  if (delivered + failed + pending === 0) return 'No deliveries in the last 24 hours.'
   const exceptions = [
     ...(failed > 0 ? [counted(failed, 'failed delivery', 'failed deliveries')] : []),
     ...(retrying > 0 ? [`${counted(retrying, 'delivery', 'deliveries')} being retried`] : []),
   ]
-  return exceptions.length === 0
-    ? 'Healthy. All deliveries succeeded.'
-    : `Healthy, with ${exceptions.join(' and ')} in the last 24 hours.`
+  if (exceptions.length > 0) return `Healthy, with ${exceptions.join(' and ')} in the last 24 hours.`
+  if (delivered === 0) return 'No delivery has been sent yet.'
+  return pending > 0 ? 'Healthy. All deliveries so far succeeded.' : 'Healthy. All deliveries succeeded.'
 }
 
 const sinceText = (since: string | null): string => (since === null ? '' : ` since ${timeText(since)}`)
 
 function reasonOf({ health: { lastErrorCode, lastStatusCode }, consecutiveFailures }: Webhook): string {
-  const times = `${counted(consecutiveFailures, 'attempt')} failed in a row.`
+  const times = `${counted(consecutiveFailures, 'attempt')} failed${consecutiveFailures > 1 ? ' in a row' : ''}.`
   return `${whyNot(lastErrorCode, lastStatusCode) ?? 'The endpoint did not accept the last delivery.'} ${times}`
 }
 
 /** When the next attempt is made, and what the circuit has to do with it. */
 export function nextAttemptLine({ health: { nextAttemptAt }, circuit }: Webhook): string {
-  if (circuit.state === 'half_open') return 'One delivery is being sent as a test. If it succeeds, the others are sent.'
+  if (circuit.state === 'half_open')
+    return 'One waiting delivery is being sent first to check the endpoint. If it succeeds, the others are sent.'
   if (nextAttemptAt === null) return 'No delivery is waiting.'
-  const next = `Next attempt at ${timeText(nextAttemptAt)}.`
   return circuit.openUntil === null
-    ? next
-    : `${next} Sending is paused until ${timeText(circuit.openUntil)}. Then one delivery is sent as a test. The others wait, and their attempts are not used up.`
+    ? `Next attempt at ${timeText(nextAttemptAt)}.`
+    : `Sending is paused until ${timeText(circuit.openUntil)}. Then one waiting delivery is sent to check the endpoint, and if that succeeds, the others are sent. Waiting does not count as an attempt.`
 }
 
 /** Null where nothing was to be delivered. */
@@ -57,8 +57,14 @@ export function failedShareLine({ health: { failedShare, state }, stats24h }: We
   if (failedShare === null) return null
   const { delivered, failed, pending, retrying } = stats24h
   const missing = failed + (state === 'failing' ? pending : retrying)
-  return `In the last 24 hours, ${shareText(missing, delivered + missing)} of the deliveries (${missing} of ${delivered + missing}) failed or are not delivered yet.`
+  const all = delivered + missing
+  return `${missing} of ${all} deliveries of the last 24 hours (${shareText(missing, all)}) have not been delivered.`
 }
 
-export const healthTone = ({ status, health }: Webhook): 'good' | 'bad' | 'info' =>
-  status === 'disabled' ? 'bad' : status === 'paused' ? 'info' : health.state === 'failing' ? 'bad' : 'good'
+export function healthTone({ status, health, stats24h }: Webhook): 'good' | 'bad' | 'info' {
+  if (status === 'disabled') return 'bad'
+  if (status === 'paused') return 'info'
+  if (health.state === 'failing') return 'bad'
+  // Nothing is known of an endpoint to which nothing was sent.
+  return stats24h.delivered + stats24h.failed + stats24h.retrying === 0 ? 'info' : 'good'
+}

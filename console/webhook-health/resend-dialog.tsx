@@ -12,6 +12,7 @@ import { FailureNotice } from '../ui/failure-notice.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import css from './resend.module.css'
 import { chosenStatuses, countText, endOf, leftOutText, rateOf, type ChosenStatuses } from './resend-words.ts'
+import { texts } from './texts.ts'
 
 export type ResendRequest =
   | { readonly kind: 'chosen'; readonly ids: readonly string[] }
@@ -21,7 +22,7 @@ type Named = { readonly id: string; readonly name: string }
 type Props = { readonly webhooks: readonly Named[]; onClose(): void; onStarted(): void }
 
 export const ResendDialog = ({ request, ...props }: Props & { readonly request: ResendRequest | null }): ReactNode => (
-  <Dialog isOpen={request !== null} title="Resend deliveries" onClose={props.onClose}>
+  <Dialog isOpen={request !== null} title={texts.resendDeliveries} onClose={props.onClose}>
     {request !== null && <Resend request={request} {...props} />}
   </Dialog>
 )
@@ -40,7 +41,7 @@ function Resend({ request, webhooks, onClose, onStarted }: Props & { readonly re
 
   return (
     <DialogForm
-      confirm={count.total === null ? 'Resend' : `Resend ${count.total}`}
+      confirm={count.total === null || count.total === 0 ? texts.resend : texts.resendCount(count.total)}
       isBusy={start.isPending}
       isReady={count.total !== null && count.total > 0 && rate.kind !== 'wrong'}
       onCancel={onClose}
@@ -60,20 +61,20 @@ function Resend({ request, webhooks, onClose, onStarted }: Props & { readonly re
         />
       )}
       <div role="status">
-        <p className={css.count}>{count.total === null ? 'Counting…' : countText(count.total)}</p>
+        <p className={css.count}>{count.total === null ? texts.counting : countText(count.total)}</p>
         {count.leftOut !== null && leftOutText(count.leftOut) !== null && <p>{leftOutText(count.leftOut)}</p>}
       </div>
       <TextField
         isOptional
-        label="Resends per minute"
+        label={texts.resendsPerMinute}
         inputMode="numeric"
-        placeholder="60"
-        hint="Leave empty to resend all at once. Deliveries are never sent faster than the endpoint accepts them."
+        placeholder={texts.noLimit}
+        hint={texts.leaveEmptyToResendAll}
         value={perMinute}
         mistake={rate.kind === 'wrong' ? rate.problem : undefined}
         onValue={setPerMinute}
       />
-      <p>Each delivery is sent once more with the same ID, oldest first, to the current endpoint URL of its webhook.</p>
+      <p>{texts.eachDeliveryIsSentOnce}</p>
       {count.error !== null && <FailureNotice failure={failureOf(count.error)} />}
       {start.error !== null && <FailureNotice failure={failureOf(start.error)} />}
     </DialogForm>
@@ -99,20 +100,23 @@ const Which = ({
 }): ReactNode => (
   <>
     <SelectField
-      label="Webhook"
+      label={texts.webhook}
       value={webhookId}
-      choices={[{ value: '', label: 'All webhooks' }, ...webhooks.map(({ id, name }) => ({ value: id, label: name }))]}
+      choices={[
+        { value: '', label: texts.allWebhooks },
+        ...webhooks.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
       onValue={setWebhookId}
     />
     <SelectField
-      label="Deliveries"
+      label={texts.deliveries}
       value={which}
       choices={Object.entries(chosenStatuses).map(([value, { label }]) => ({ value, label }))}
       // The value is one of the choices.
       onValue={(value) => setWhich(value as ChosenStatuses)}
     />
     <SelectField
-      label="Created"
+      label={texts.created}
       value={since}
       choices={Object.entries(spans).map(([value, label]) => ({ value, label }))}
       // The value is one of the choices.
@@ -158,20 +162,25 @@ function Progress({ id, onClose }: { readonly id: string; onClose(): void }): Re
   return (
     <>
       <p role="status">
-        {job === undefined ? 'Resend started.' : `${job.replayed} of ${job.total} deliveries resent${endOf(job)}`}
-        {job?.perMinute != null && job.status === 'running' && ` At most ${job.perMinute} per minute.`}
+        {job === undefined ? texts.resendStarted : texts.ofDeliveriesResent(job.replayed, job.total, endOf(job))}
+        {job?.perMinute != null && job.status === 'running' && texts.atMostPerMinute(job.perMinute)}
       </p>
       {job && (
-        <progress className={css.progress} max={Math.max(job.total, 1)} value={job.replayed} aria-label="Resent" />
+        <progress
+          className={css.progress}
+          max={Math.max(job.total, 1)}
+          value={job.replayed}
+          aria-label={texts.resent}
+        />
       )}
       <DialogButtons>
         {job?.status === 'running' && (
           <Button isBusy={cancel.isPending} onClick={() => cancel.mutate({ id })}>
-            Stop
+            {texts.stop}
           </Button>
         )}
         <Button variant="primary" onClick={onClose}>
-          Close
+          {texts.close}
         </Button>
       </DialogButtons>
     </>

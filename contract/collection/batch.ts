@@ -27,7 +27,7 @@ export const batch = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.batch` as `${D['segment']}.batch`,
     http: `POST /${declared.segment}/batch`,
     summary: `Change many ${pluralOf(declared)} at once`,
-    description: `Up to ${batchItemsMax} items, each with its own outcome; with \`atomic\`, all or none. \`data\` is as in the call of that name. An update, a deletion and a restore name the object by \`id\`, or by your own id in \`externalSource\` and \`externalId\`. Wherever an item takes the id of an object of this collection, \`#3\` is the object of item 3, which comes before it. Each item counts as one request.`,
+    description: `Up to ${batchItemsMax} items, each with its own outcome; with \`atomic\`, all or none. \`data\` is the body of the request of that name. An update, a deletion and a restore name the object by \`id\`, or by your own id in \`externalSource\` and \`externalId\`. Wherever an item takes the id of an object of this collection, \`#3\` is the object of item 3, which comes before it. Each item counts as one request.`,
     scope: scope(declared, 'write'),
     input: batchOf(declared, Type.Record(Type.String(), Type.Unknown())),
     documentedInput: batchOf(
@@ -38,7 +38,7 @@ export const batch = <D extends Declaration>(declared: D) =>
           closed(patchOf(declared)),
           closed({ ...upsertOptions(declared), ...upsertOf(declared) }),
         ],
-        { description: 'Same as the body of the call that `action` names.' },
+        { description: 'Same as the body of the request that `action` names.' },
       ),
     ),
     output: batchAnswer(declared.expandedBrief ?? declared.expanded),
@@ -76,7 +76,7 @@ const itemsOf = <D extends TSchema>(data: D) =>
       id: Type.Optional(
         Type.String({
           maxLength: referenceLengthMax,
-          description: 'As in the path of the call, or `#` and the index of an earlier item.',
+          description: 'As in the path of the request, or `#` and the index of an earlier item.',
         }),
       ),
       ...ownId('Your own id of the object; `externalSource` and `externalId` go together.'),
@@ -90,7 +90,7 @@ const batchResult = <R extends TSchema>(resource: R) =>
   closed({
     index: Type.Integer({ minimum: 0, maximum: batchItemsMax - 1 }),
     status: Type.Integer({ minimum: 200, maximum: 599 }),
-    ...ownId('As in the item: if it was refused, and if it was deleted.'),
+    ...ownId('As in the item, if it was rejected or deleted.'),
     outcome: Type.Optional(upsertResult.outcome),
     matchedBy: Type.Optional(upsertResult.matchedBy),
     data: Type.Optional(Type.Union([resource, Type.Null()])),

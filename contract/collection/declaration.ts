@@ -123,7 +123,7 @@ export const upsertOptions = ({ matches = [] }: Declaration) => ({
     }),
   ),
   restore: Type.Optional(
-    Type.Boolean({ default: false, description: 'Restore the object if it is deleted, instead of refusing.' }),
+    Type.Boolean({ default: false, description: 'Restore the object if it is deleted, instead of failing.' }),
   ),
   ...(matches.length > 0 && {
     match: Type.Optional(

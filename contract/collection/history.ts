@@ -26,7 +26,7 @@ export const history = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.history` as `${D['segment']}.history`,
     http: `GET /${declared.segment}/{id}/history`,
     summary: `List the changes of a ${declared.singular}`,
-    description: `Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, ${eventsKeptDays} days: \`completeSince\` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them.`,
+    description: `Each change of each field, newest first; changes of one request are in the order of its event. The history covers as long as events are kept, ${eventsKeptDays} days: since \`completeSince\`, nothing is missing. Creating, deleting and restoring change no field; the feed has them.`,
     scope: scope(declared, 'read'),
     input: closed({
       id: referenceTo(declared),

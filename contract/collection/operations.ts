@@ -161,7 +161,7 @@ const Sums = Type.Optional(
   Type.Array(
     closed({
       currency: nullable(Type.String({ maxLength: 3, description: 'Null for what is no amount.' })),
-      sum: Type.String({ maxLength: 60, description: 'A decimal as text, as in "1250.00".' }),
+      sum: Type.String({ maxLength: 60, description: 'A decimal as text, such as "1250.00".' }),
     }),
     { maxItems: currenciesMax, description: 'With `sum`: one for each currency, in alphabetical order.' },
   ),
@@ -321,7 +321,7 @@ const upsert = <D extends Declaration>(declared: D) =>
     http: `PUT /${declared.segment}/by-external-id/{source}/{externalId}`,
     summary: `Create or change a ${declared.singular} by your own id`,
     description:
-      'Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not.',
+      'Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412 if it exists, and `If-Match: *` if it does not.',
     scope: scope(declared, 'write'),
     fieldScopes,
     input: closed({

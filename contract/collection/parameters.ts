@@ -87,14 +87,15 @@ export function expandParameter(expansions: readonly string[]) {
   return (expansions.length === 0 ? {} : { expand }) as { readonly expand: typeof expand }
 }
 
-// The filters of lists. Values with commas between them mean any of them; with `!` before each, none of them.
+// The filters of lists. Several values mean any of them; with `!` before each of them, none of them.
 
 const valuesMax = 50
 
-const negatable = 'Any of these; with `!` before each, none of these.'
-const orEmpty = '`none`: the field is empty; `any`: it is not.'
+const negatable =
+  'Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them.'
+const orEmpty = '`none`: the field is empty. `any`: it is not empty.'
 const escaped =
-  'A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`.'
+  'Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`.'
 
 const several = (value: TString, description: string) =>
   Type.Optional(
@@ -137,7 +138,7 @@ export const fileFilter = several(
 )
 const authorFilter = several(
   negatableReference('key'),
-  `${negatable} Ids of keys or of members; \`me\` is the key that calls.`,
+  `${negatable} Ids of keys or of members; \`me\` is the key of the request.`,
 )
 const importedFilter = Type.Optional(
   Type.Enum(['none', 'any'], { description: '`any`: imported with its history; `none`: not.' }),
@@ -156,7 +157,7 @@ export const currencyFilter = several(
 )
 export const phoneFilter = several(
   Type.String({ format: 'phone-or-none', maxLength: 42 }),
-  `${negatable} ${orEmpty} With or without a country code; a country code begins with \`+\`, in a query \`%2B\`.`,
+  `${negatable} ${orEmpty} Numbers with or without a country code. A country code begins with \`+\`; in a query, write it as \`%2B\`.`,
 )
 export const allLabelsFilter = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 51 }), {
@@ -206,7 +207,7 @@ export const customFieldFilter = Type.Optional(
       propertyNames: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,39}$' },
       maxProperties: 10,
       description:
-        'By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`.',
+        'By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`.',
     },
   ),
 )

@@ -9,7 +9,7 @@ const header = (name: string, code: FieldCode, detail: string) => ({ errors: [{ 
 export const requestFaults = {
   invalid_http: help(
     'The request is not valid HTTP/1.1 (RFC 9112), so it could not be read. The connection was closed.',
-    'Use an HTTP client instead of writing requests by hand, use HTTP/1.1 unless a load balancer accepts HTTP/2, and check the proxies between the client and this installation.',
+    'Use an HTTP client library instead of writing requests by hand. Use HTTP/1.1: HTTP/2 works only if a load balancer in front of this installation supports it. Also check any proxies between the client and this installation.',
     'The request could not be read as an HTTP/1.1 request. This server does not support HTTP/2.',
     {},
     '',
@@ -34,11 +34,11 @@ export const requestFaults = {
   invalid_header: help(
     'A header has an invalid form, or was sent twice.',
     'Correct the header that `errors` names. The value of `If-Match` must be the `ETag` of an earlier response, including the quotation marks.',
-    'Send the ETag of an earlier response, with its quotation marks; several with commas, or `*`.',
+    'Send the ETag of an earlier response with its quotation marks, several ETags separated by commas, or `*`.',
     header(
       'If-Match',
       'wrong_format',
-      'Send the ETag of an earlier response, with its quotation marks; several with commas, or `*`.',
+      'Send the ETag of an earlier response with its quotation marks, several ETags separated by commas, or `*`.',
     ),
     `/api/v1/projects/${exampleId('projectId')}`,
   ),
@@ -50,7 +50,7 @@ export const requestFaults = {
   cursor_outdated: help(
     'The cursor was created before the last update of this installation and can no longer be used.',
     'Omit `cursor` to start at the first page.',
-    'The cursor is from before the last update. Start at the first page.',
+    'The cursor was created before the last update of this installation. Start at the first page.',
   ),
   cursor_mismatch: help(
     'The cursor belongs to a query with another filter or sort. Pages of different queries cannot be combined.',
@@ -60,10 +60,10 @@ export const requestFaults = {
   invalid_idempotency_key: help(
     'The header `Idempotency-Key` is empty, too long, or has characters other than visible ASCII. Some requests, such as sign-in, do not accept the header.',
     'Send a UUID, or any 1 to 255 visible ASCII characters. If the request does not accept the header, omit it.',
-    'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+    'An Idempotency-Key must have 1 to 255 visible ASCII characters.',
   ),
   route_not_found: help(
-    'There is no operation at this path. If only the object is missing, the code is `not_found`.',
+    'There is no operation at this path. If the path is correct but the object does not exist, the code is `not_found` instead.',
     'Check the version and the spelling of the path in the API reference.',
     'There is no operation at this path.',
     {},
@@ -87,18 +87,18 @@ export const requestFaults = {
   ),
   request_cancelled: help(
     'The client closed the connection or cancelled the request, or the deadline of the request passed before it was complete. Nothing was changed.',
-    'Send it again if it is still needed. Request less at once if it takes too long.',
+    'Send the request again if you still need it. If it takes too long, request less data per request.',
     'The request was cancelled before it was complete. Nothing was changed.',
   ),
   body_too_large: help(
     'The body has more bytes than the operation accepts. It was not processed.',
-    'Send less at once: `limitBytes` is the maximum. Split a batch in two.',
-    'A body has at most 1048576 bytes.',
+    'Send less data per request. `limitBytes` is the maximum. For example, split a batch in two.',
+    'A body can have at most 1048576 bytes.',
     { limitBytes: 1_048_576 },
   ),
   too_many_items: help(
-    'A list in the body has too many items, or the request counts as more requests than the rate limit allows at once.',
-    'Split it into several requests. `errors` names the list and its maximum.',
+    'A list in the body has too many items, or the request counts as more requests than the burst of the rate limit. For example, each item of a batch counts as one request, so a batch of 100 items exceeds a burst of 50.',
+    'Split it into several requests. `errors` names the list and its maximum, or `limit` contains the maximum of the rate limit.',
     'Must have at most 100 items.',
     { errors: [{ pointer: '/items', code: 'too_long', detail: 'Must have at most 100 items.' }] },
     '/api/v1/projects/batch',
@@ -118,19 +118,19 @@ export const requestFaults = {
   expectation_failed: help(
     'The header `Expect` has a value other than `100-continue`, which is the only supported one.',
     'Omit `Expect`, or send `Expect: 100-continue`.',
-    'Send `Expect: 100-continue`, or none.',
+    'Send `Expect: 100-continue`, or no `Expect` header.',
     {},
     '',
   ),
   headers_too_large: help(
     'The headers, or the URL with its query, are too long. Nothing was changed.',
     'Send fewer or shorter headers. Split a long list in the query into several requests.',
-    'All headers together have at most 16384 bytes.',
+    'All headers together can have at most 16384 bytes.',
     {},
     '',
   ),
   rate_limited: help(
-    'The key, its workspace or the IP address of the client has reached its rate limit. `violated-policies` contains the limit, and `type` is then the IANA problem type `quota-exceeded`. Nothing was changed.',
+    'The key, its workspace or the IP address of the client has reached its rate limit. If `violated-policies` is present, it contains the limit, and `type` is the IANA problem type `quota-exceeded`. Nothing was changed.',
     'Wait the number of seconds in `Retry-After`, then send the same request again. The header `RateLimit` of every response shows what remains, so that you can slow down in time.',
     'The key has reached its rate limit: 600 requests per minute, burst 100.',
     { retryAfterSeconds: 4, 'violated-policies': ['key'] },

@@ -42,6 +42,6 @@ export const fieldMeanings: Readonly<Record<FieldCode, string>> = {
   not_in_list: 'The value is not one of those in `allowed`.',
   not_unique: 'The value occurs more than once and must be unique.',
   unknown: 'There is no field or parameter with this name.',
-  read_only: 'The field exists, but callers cannot set it.',
+  read_only: 'The field exists, but cannot be set.',
   not_found: 'The value names an object that does not exist in the workspace.',
 }

@@ -46,8 +46,8 @@ const ValueProblem = Type.Object(
     pointer: Type.Optional(text(10_000, 'The position in the body, as a JSON Pointer (RFC 6901).')),
     parameter: Type.Optional(text(10_000, 'The name of the parameter.')),
     header: Type.Optional(text(200, 'The name of the header.')),
-    code: Type.Enum([...fieldCodes], { description: 'Why it was refused.' }),
-    detail: text(10_000, 'The same in a sentence.'),
+    code: Type.Enum([...fieldCodes], { description: 'Why it was rejected.' }),
+    detail: text(10_000, 'The reason as a sentence.'),
     allowed: Type.Optional(Type.Unknown({ description: 'The allowed values, as a list.' })),
   },
   // Said and not left out: some code generators close an object that says nothing.
@@ -56,18 +56,19 @@ const ValueProblem = Type.Object(
 
 export const ProblemBody = Type.Object(
   {
-    type: text(200, 'The page that explains the code; with `violated-policies`, a registered problem type.'),
-    title: text(200, 'The same for every problem with this code.'),
+    type: text(
+      200,
+      'The page that explains the code. Exception: if the response contains `violated-policies`, this is a problem type that is registered with IANA.',
+    ),
+    title: text(200, 'A short title. All problems with this code have the same one.'),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status of the response.' }),
     detail: text(10_000, 'What happened in this case.'),
-    instance: text(10_000, 'The path that was called.'),
+    instance: text(10_000, 'The path of the request.'),
     code: Type.Enum([...faultCodes], { description: 'The stable error code.' }),
-    requestId: text(128, 'Quote it when you ask about this response.'),
+    requestId: text(128, 'The ID of the request. Quote it when you contact the operator.'),
     hint: Type.Optional(text(10_000, 'What may help.')),
-    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'When to try again.' })),
-    errors: Type.Optional(
-      Type.Array(ValueProblem, { description: 'The values that were refused, each with its place.' }),
-    ),
+    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'When to retry.' })),
+    errors: Type.Optional(Type.Array(ValueProblem, { description: 'The rejected values, each with its location.' })),
   },
-  { additionalProperties: true, description: 'Why a call was refused. Some codes have members of their own.' },
+  { additionalProperties: true, description: 'Why a request failed. Some codes have further fields.' },
 )

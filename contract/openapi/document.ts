@@ -133,13 +133,13 @@ function schemaComponents(named: readonly Named[], names: Names, from: unknown):
 // The header x-workspace-id is said here alone. As a parameter of each operation, importers send it with a value of
 // their own making; as an alternative in `security`, generated clients send the API key in it; as a scheme that nothing
 // requires, it is a field of forms that has no effect.
-const apiDescription = `Integrations read and write a workspace here; AI agents call the same operations as MCP tools at \`${mcpPath}\`; webhooks send changes to your systems.
+const apiDescription = `Integrations read and write a workspace here; AI agents use the same operations as MCP tools at \`${mcpPath}\`; webhooks send changes to your systems.
 
-**Keys.** Every call carries \`Authorization: Bearer wsk_…\`. Keys are created in the workspace settings, with scopes; \`x-scope\` names the scope that an operation needs, and \`${docsPaths.scopes}\` describes each.
+**Keys.** Every request has \`Authorization: Bearer wsk_…\`. Keys are created in the workspace settings, with scopes; \`x-scope\` names the scope that an operation needs, and \`${docsPaths.scopes}\` describes each.
 
 **Workspace.** A key acts in its workspace. An unbound key names the workspace in the header \`x-workspace-id\` or the query parameter \`workspaceId\`: any operation takes either, so none lists them. Set the header once, as a default of your client.
 
-**Nothing is ignored.** An unknown parameter is refused with 400, an unknown field with 422, both with the nearest name that is known. 400 means that the request could not be read; 422, that its values are not acceptable.
+**Nothing is ignored.** An unknown parameter returns 400, an unknown field 422, both with the most similar known name. 400 means that the request could not be read; 422, that its values are not acceptable.
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; \`type\` links to a page that explains the error and what to do.
 
@@ -153,9 +153,9 @@ Without a key: \`${apiPrefix}/openapi.json\`, \`${apiPrefix}/openapi.yaml\`, \`$
 
 const settingsDescription = `The operator uses this API to create workspaces, add members, create and revoke API keys, and manage webhooks, custom fields and the audit log.
 
-**Token.** Every call carries \`Authorization: Bearer <operator token>\`. API keys are not accepted here, and the operator token is not accepted under \`${apiPrefix}\`.
+**Token.** Every request has \`Authorization: Bearer <operator token>\`. API keys are not accepted here, and the operator token is not accepted under \`${apiPrefix}\`.
 
-**People** who sign in (\`sessions.create\`) call the same with a session, in the workspaces where they are members: \`x-roles\` lists the permitted roles. Their pages must have this origin.
+**People** who sign in (\`sessions.create\`) use the same operations with a session, in the workspaces where they are members: \`x-roles\` lists the permitted roles. Their pages must have this origin.
 
 **Workspace.** The path names the workspace, since the operator token is not bound to one.
 
@@ -199,7 +199,7 @@ const schemes = {
       in: 'cookie',
       name: '__Host-session',
       description:
-        'The session cookie that `sessions.create` sets; over http on this machine its name is `workspace-session-<port>`.',
+        'The session cookie that `sessions.create` sets; over http, in a browser on the server itself, its name is `workspace-session-<port>`.',
     },
   },
 } as const satisfies Record<Audience, object>

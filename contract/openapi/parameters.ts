@@ -48,7 +48,12 @@ function withoutListDefault({ default: value, ...rest }: Json): Json {
 }
 
 /** Importers send a parameter that is required, and without an example nothing or a value of their own making. */
-const examplesOfRequired: Readonly<Record<string, string>> = { q: 'website', uri: 'workspace://overview' }
+const examplesOfRequired: Readonly<Record<string, string>> = {
+  q: 'website',
+  uri: 'workspace://overview',
+  format: 'csv',
+  url: 'https://example.com/webhooks',
+}
 
 // An object in form style, exploded, is one parameter for each of its properties: `customFields.budget[gte]=5`.
 const customFieldsParameter: Json = {
@@ -57,7 +62,7 @@ const customFieldsParameter: Json = {
   style: 'form',
   explode: true,
   description:
-    'By custom field: `customFields.<key>=<value>`, with commas between values of which any may match, or a `!` before each value that must not match; numbers and dates also `customFields.<key>[gte]=…` and `customFields.<key>[lte]=…`.',
+    'By custom field: `customFields.<key>=<value>`. Separate several values with commas: any of them may match. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also have `customFields.<key>[gte]=…` and `customFields.<key>[lte]=…`.',
   schema: {
     type: 'object',
     propertyNames: { pattern: '^customFields\\.[a-z][a-z0-9_]{0,39}(\\[(gte|lte)\\])?$' },
@@ -80,7 +85,7 @@ const ifMatch: Json = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `ETag` of the version that you saw last, or several with commas, or `*` for any. If the object has another version, or does not exist, nothing changes and the response is 412. Weak tags match nothing.',
+    'The `ETag` of the version that you saw last, several ETags separated by commas, or `*` for any version. If the object has another version, or does not exist, nothing changes and the response is 412. Weak tags match nothing.',
   schema: Type.String({ maxLength: 1_000, examples: ['*', '"7"'] }),
 }
 /** Where the object may not exist yet: no value fits both an object that is there and one that is not. */
@@ -88,7 +93,8 @@ const ifMatchOfUpsert: Json = { ...ifMatch, schema: Type.String({ maxLength: 1_0
 const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of the version that you have, or several with commas: 304 if it has not changed.',
+  description:
+    'The `ETag` of the version that you have, or several ETags separated by commas: 304 if it has not changed.',
   schema: Type.String({ maxLength: 1_000, examples: ['"7"'] }),
 }
 const range: Json = {
@@ -100,7 +106,7 @@ const range: Json = {
 const createOnly: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: '`*` refuses with 412 if the object exists.',
+  description: '`*` returns 412 if the object exists.',
   schema: Type.Literal('*'),
 }
 

@@ -49,7 +49,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   201: 'Created.',
   202: 'Accepted. The work continues after this response.',
   204: 'Done. The response has no body.',
-  206: 'The part that `Range` asks for.',
+  206: 'The part that `Range` requests.',
 }
 
 // What the description says of a stream: server-sent events, which OpenAPI 3.1 knows as text. `x-messages` has the data
@@ -70,7 +70,7 @@ const openedSchema: Json = {
   properties: {
     resumed: {
       type: 'boolean',
-      description: 'Whether everything since `last-event-id` will be sent. If not, read the list again.',
+      description: 'Whether everything since `last-event-id` is sent. If not, read the list again.',
     },
   },
 }
@@ -101,16 +101,19 @@ export const headers = {
   'X-Request-Id': text('The id of this request, for support questions. It is yours if you sent a valid one.', {
     maxLength: 128,
   }),
-  RateLimit: text('The remaining calls, and the seconds until one more is available: `"key";r=598;t=1`.'),
+  RateLimit: text('The remaining requests, and the seconds until one more is available: `"key";r=598;t=1`.'),
   'RateLimit-Policy': text(
     `The limits: \`"key";q=${keyRate.perMinute};w=60, "workspace";q=${workspaceRate.perMinute};w=60\`.`,
   ),
   'X-Key-Expires-At': text('When the key, or the secret that was sent, expires. From 80 % of its time on.', {
     format: 'date-time',
   }),
-  'X-Key-Rotate-By': text('When the secret is too old and is refused. From 80 % of its time on: rotate it before.', {
-    format: 'date-time',
-  }),
+  'X-Key-Rotate-By': text(
+    'When the secret is too old and is rejected. Sent from 80 % of its time on: rotate it before.',
+    {
+      format: 'date-time',
+    },
+  ),
   'X-Sandbox': text('`true` if the key is for a sandbox. Absent otherwise.', { const: 'true' }),
   ETag: text(
     'The version of the object, in quotation marks, for `If-Match` and `If-None-Match`. If the response shows more than the object itself (`expand`, counts), a digest of that follows: `"7-0123456789abcdef"`. `If-Match` compares only the version.',
@@ -119,7 +122,7 @@ export const headers = {
   'Content-Location': text('The URL of the object that replaces the requested one, if there is one.', {
     format: 'uri-reference',
   }),
-  'Accept-Ranges': text('`bytes`: a part can be asked for by `Range`.', { const: 'bytes' }),
+  'Accept-Ranges': text('`bytes`: `Range` can request a part.', { const: 'bytes' }),
   'Content-Disposition': text('`attachment`, with a name for the file.'),
   'Content-Range': text('The part that this is, and the size of the whole: `bytes 0-1023/4096`.'),
   Link: text('The next page: `<…>; rel="next"`. Absent on the last one.'),

@@ -31,7 +31,7 @@ const header = (name: string, description: string): Json => ({
 export const downloadParameters: readonly Json[] = [
   header(
     'Range',
-    'A part of the file: `bytes=0-1023`, `bytes=1024-` or `bytes=-500`. Several are answered with all of it.',
+    'A part of the file: `bytes=0-1023`, `bytes=1024-` or `bytes=-500`. A request for several returns the whole file.',
   ),
   header('If-Range', 'The `ETag` of the part that you have: if it is another file by now, all of it is sent.'),
   header('If-None-Match', 'The `ETag` of the file that you have: 304 if it is the same.'),

@@ -32,7 +32,7 @@ export const webhookParameters = {
   ),
   [traceHeader]: header(
     traceHeader,
-    'W3C Trace Context: the trace of the call that has changed the object. It is the same trace in every attempt.',
+    'W3C Trace Context: the trace of the request that changed the object, the same in every attempt.',
   ),
 } satisfies Json
 

@@ -84,7 +84,7 @@ export function requestsIn(description: Json): RequestCollection {
 
 const usage = `Set the variable \`key\` to an API key. With a key that is bound to no workspace, set \`workspaceId\` as well.
 
-Ids in the examples are invented: calls with them return 404 until you use your own.`
+Ids in the examples are invented: requests with them return 404 until you use your own.`
 
 function requestOf(method: string, path: string, operation: DescribedOperation, description: Json): SampleRequest {
   const { operationId, summary, requestBody, responses, 'x-scope': scope } = operation

@@ -11,7 +11,7 @@ export const changesTool: Tool = {
   name: 'changes.list',
   title: 'List changes',
   description:
-    'Lists the changes in the workspace since a time, oldest first, at most 30 days back: the time, the object, the action (created, updated with old and new values, commented, deleted) and who did it. Use it for standups, handovers and synchronization; for the objects themselves, use `<type>.list` with `updatedAfter`. To continue, now or later, send `next` of the answer as `since`: no change is missed or repeated. The ids are those of webhook events. Example: {"since":"2026-11-21T00:00:00Z","types":["tasks"]}',
+    'Lists the changes in the workspace since a time, oldest first, at most 30 days back: the time, the object, the action (created, updated with old and new values, commented, deleted) and who did it. Use it for standups, handovers and synchronization; for the objects themselves, use `<type>.list` with `updatedAfter`. To continue, now or later, send `next` of the response as `since`: no change is missed or repeated. The ids are those of webhook events. Example: {"since":"2026-11-21T00:00:00Z","types":["tasks"]}',
   toolset: 'context',
   scope: 'events:read',
   input: closed({
@@ -19,7 +19,8 @@ export const changesTool: Tool = {
       Type.String({
         minLength: 1,
         maxLength: 40,
-        description: 'A time (RFC 3339), a day (from its start in UTC), or `next` of an answer. Default: 24 hours ago.',
+        description:
+          'A time (RFC 3339), a day (from its start in UTC), or `next` of a response. Default: 24 hours ago.',
       }),
     ),
     id: Type.Optional(
@@ -71,7 +72,7 @@ export const whoamiTool: Tool = {
   name: 'whoami',
   title: 'Who am I',
   description:
-    'Returns the workspace with its time zone and currency, the member that `me` stands for, the key, its scopes, the calls left in the rate limit, and the hidden tools with the reason. Use it when a call was refused, before a large job, or to learn the date in the workspace. Takes no arguments: {}',
+    'Returns the workspace with its time zone and currency, the member that `me` stands for, the key, its scopes, the requests left in the rate limit, and the hidden tools with the reason. Use it when a call was denied, before a large job, or to learn the date in the workspace. Takes no arguments: {}',
   toolset: 'context',
   scope: null,
   input: closed({}),

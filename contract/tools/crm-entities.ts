@@ -47,7 +47,7 @@ export const crmEntityCollection: CollectionTools = {
     create: {
       title: 'Create a CRM entity',
       description:
-        'Creates a company, contact or deal. `kind` decides which fields are allowed; fields of another kind are refused. Emails and domains are unique: look for them first with crm-entities.list. Example: {"kind":"deal","name":"ACME 2027","stage":"proposal","amount":{"amount":"12000.00","currency":"EUR"},"companyId":"0199a7c2-5f00-7000-8000-000000000001"}',
+        'Creates a company, contact or deal. `kind` decides which fields are allowed; fields of another kind are rejected. Emails and domains are unique: look for them first with crm-entities.list. Example: {"kind":"deal","name":"ACME 2027","stage":"proposal","amount":{"amount":"12000.00","currency":"EUR"},"companyId":"0199a7c2-5f00-7000-8000-000000000001"}',
     },
     update: {
       title: 'Update a CRM entity',

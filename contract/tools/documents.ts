@@ -39,7 +39,7 @@ export const documentCollection: CollectionTools = {
     get: {
       title: 'Get a document',
       description:
-        'Returns the Markdown of a document: all of it, one `section`, or the lines `fromLine` to `toLine`. A long one is cut at a line; the answer then has its outline and `nextLine`. With `fields` that do not name `content`, only these are returned. Example: {"id":"0199a7c2-5f00-7000-8000-000000000002","section":"Opening hours"}',
+        'Returns the Markdown of a document: all of it, one `section`, or the lines `fromLine` to `toLine`. A long one is cut at a line; the response then has its outline and `nextLine`. With `fields` that do not name `content`, only these are returned. Example: {"id":"0199a7c2-5f00-7000-8000-000000000002","section":"Opening hours"}',
     },
     create: {
       title: 'Create a document',

@@ -43,7 +43,7 @@ const outcomes = closed({
 const deleteTool: Tool = {
   name: 'objects.delete',
   title: 'Delete objects',
-  description: `Deletes up to ${toolItemsMax} objects of one type. Each is deleted on its own: one that is refused does not stop the others. \`objects.restore\` restores them for 30 days. A deleted project hides its tasks and documents. To finish, cancel or archive an object, set its status with \`<type>.update\` instead. Send \`dryRun\` first: the answer names what would be deleted. Returns one outcome for each id. Example: {"type":"tasks","ids":["WEB-42","WEB-43"],"dryRun":true}`,
+  description: `Deletes up to ${toolItemsMax} objects of one type. Each is deleted on its own: a rejected one does not stop the others. \`objects.restore\` restores them for 30 days. A deleted project hides its tasks and documents. To finish, cancel or archive an object, set its status with \`<type>.update\` instead. Send \`dryRun\` first: the response names what would be deleted. Returns one outcome for each id. Example: {"type":"tasks","ids":["WEB-42","WEB-43"],"dryRun":true}`,
   toolset: 'context',
   scope: { byType: 'delete' },
   input: closed({
@@ -51,7 +51,7 @@ const deleteTool: Tool = {
     ids,
     expectedVersion: Type.Optional({
       ...expectedVersion.expectedVersion,
-      description: 'With one id only: refuse if its version differs.',
+      description: 'With one id only: fail if its version differs.',
     }),
     ...dryRun,
     ...idempotencyKey,

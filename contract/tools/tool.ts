@@ -120,7 +120,7 @@ export const answerArguments = {
     Type.Integer({
       minimum: 500,
       maximum: maxTokensMax,
-      description: `Longest answer, default ${maxTokensDefault}`,
+      description: `Longest response, default ${maxTokensDefault}`,
     }),
   ),
 }

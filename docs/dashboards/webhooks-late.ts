@@ -89,7 +89,7 @@ export const webhooksLate: Dashboard = {
           [percentile(0.5, 'dispatcher_attempt_duration_seconds', 'le', ''), 'half'],
           [percentile(0.99, 'dispatcher_attempt_duration_seconds', 'le', ''), '99 %'],
         ),
-        panel('Deliveries that were given up', 'short', 'In an hour. They can be replayed.', [
+        panel('Deliveries that were given up', 'short', 'In an hour. They can be resent.', [
           'sum by (error) (increase(dispatcher_attempts_total{outcome="dead"}[1h]))',
           '{{error}}',
         ]),

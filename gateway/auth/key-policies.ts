@@ -57,5 +57,5 @@ export function checkScope({ scopes }: Key, needed: Scope | null): void {
 /** Refuses a key that may not be used over this protocol. */
 export function checkSurface({ surfaces }: Key, surface: Surface): void {
   if (!surfaces.includes(surface))
-    throw new Fault('surface_not_allowed', `This key does not allow the surface ${surface}.`)
+    throw new Fault('surface_not_allowed', `This key cannot be used over ${surface.toUpperCase()}.`)
 }

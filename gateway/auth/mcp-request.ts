@@ -93,7 +93,7 @@ const opensSession = (message: unknown): boolean =>
 function checkBatch(entries: readonly unknown[]): McpRequest {
   if (entries.length === 0) return refused(invalid('validation_failed', 'An empty batch asks for nothing.'))
   if (entries.length > mcpBatchCallsMax)
-    return refused(tooMany(`A batch has at most ${mcpBatchCallsMax} calls.`, mcpBatchCallsMax))
+    return refused(tooMany(`A batch can have at most ${mcpBatchCallsMax} calls.`, mcpBatchCallsMax))
   const calls = callsOfAll(entries)
   // More would be told to come again for ever.
   if (calls > mcpBatchObjectsMax)

@@ -61,7 +61,7 @@ async function admitPerson(
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)
   if (arrival.transport === 'open')
-    throw new Fault('https_required', 'Signing in needs https, except on this machine itself.')
+    throw new Fault('https_required', 'Signing in needs HTTPS, except from a browser on the server itself.')
   checkSameOrigin(call.method, call.headers, arrival.ownOrigins)
   const named = workspace === undefined ? null : workspaceId(workspace)
   const token = sessionTokenIn(call.headers.cookie, arrival)

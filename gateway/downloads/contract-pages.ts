@@ -1,7 +1,7 @@
 // The pages of the documentation that are made of the contract: every error, every scope, and what needs no key. They
 // are Markdown, as the guides are, and JSON for programs.
 import { infoOf } from '#contract/openapi/document.ts'
-import { apiPrefix, docsPaths, mcpPath, publicPaths } from '#contract/route-paths.ts'
+import { apiPrefix, docsPaths, mcpPath, publicPaths, tryPage } from '#contract/route-paths.ts'
 import { adviceOn, exampleProblem, fieldMeanings, meaningOfFault } from '#contract/faults/help.ts'
 import {
   faultCodes,
@@ -33,11 +33,17 @@ export type PageSource = {
 const { title, version, summary } = infoOf('api')
 
 const links = [
-  [publicPaths.json, 'The API as OpenAPI 3.1: every call, every event, with examples.'],
-  [publicPaths.yaml, 'The same as YAML.'],
-  [publicPaths.json30, 'The same as OpenAPI 3.0, for generators that cannot read 3.1.'],
-  [publicPaths.overlay, 'An overlay that leaves one media type to each body.'],
-  [publicPaths.settings, 'The workspace settings as OpenAPI 3.1: workspaces, members, keys and policies.'],
+  [publicPaths.json, 'The OpenAPI 3.1 description of the API in JSON: every operation and every event, with examples.'],
+  [publicPaths.yaml, 'The OpenAPI 3.1 description of the API in YAML.'],
+  [publicPaths.json30, 'The OpenAPI 3.0 description of the API in JSON, for generators that cannot read OpenAPI 3.1.'],
+  [
+    publicPaths.overlay,
+    'An OpenAPI overlay that reduces each body to one media type, for generators that make a union of all media types.',
+  ],
+  [
+    publicPaths.settings,
+    'The OpenAPI 3.1 description of the workspace settings: workspaces, members, keys and policies.',
+  ],
   [
     publicPaths.starter,
     'Samples that run against this installation: curl, TypeScript, Python, MCP clients; webhook receivers for Express, Fastify, Next, FastAPI and Go.',
@@ -46,9 +52,9 @@ const links = [
   [publicPaths.postman, 'All operations as a Postman collection.'],
   [publicPaths.bruno, 'All operations as a folder for Bruno.'],
   [publicPaths.http, 'All operations as an `.http` file for editors.'],
-  [publicPaths.workflows, 'What takes several calls, as Arazzo workflows.'],
-  [docsPaths.llms, 'All pages as a list for language models.'],
-  [docsPaths.llmsFull, 'All guides in one text.'],
+  [publicPaths.workflows, 'Arazzo workflows that describe tasks of several calls, such as an import.'],
+  [docsPaths.llms, 'A list of all pages, for language models.'],
+  [docsPaths.llmsFull, 'All guides in one text file.'],
 ] as const
 
 /** `overview`: the README of the guides. */
@@ -59,7 +65,7 @@ export const startPage = (overview: string): PageSource => ({
     '## Downloads',
     `Version ${version}. No key is needed:`,
     table(
-      ['Address', 'What is there'],
+      ['Address', 'Content'],
       links.map(([path, what]) => [`[\`${path}\`](${path})`, what]),
     ),
   ].join('\n\n'),
@@ -179,7 +185,7 @@ export const referencePage = (): PageSource => ({
   path: docsPaths.reference,
   markdown: [
     '# API reference',
-    `Every operation of the API, below \`${apiPrefix}\`. Its parameters, schemas and examples are in the [description of the API](${publicPaths.json}) (OpenAPI 3.1).`,
+    `Every operation of the API, below \`${apiPrefix}\`. Its parameters, schemas and examples are in the [description of the API](${publicPaths.json}) (OpenAPI 3.1). [Try it](${tryPage}) in the workspace settings sends any of them with a key.`,
     ...tags.flatMap(({ tag, about }) => {
       const rows = ofApi
         .filter((operation) => tagOf(operation.name) === tag)
@@ -187,8 +193,11 @@ export const referencePage = (): PageSource => ({
           `[\`${callOf(each)}\`](${referenceOf(each)})`,
           each.summary,
           each.scope === null ? '' : `\`${each.scope}\``,
+          `[Try ${each.name}](${tryPage}?operation=${each.name})`,
         ])
-      return rows.length === 0 ? [] : [`## ${tag}`, about, table(['Call', 'What it does', 'Scope'], rows)]
+      return rows.length === 0
+        ? []
+        : [`## ${tag}`, about, table(['Call', 'What it does', 'Scope', 'In the console'], rows)]
     }),
   ].join('\n\n'),
   sections: ofApi.map((each) => ({

@@ -1,17 +1,16 @@
-// The calls of the samples, read from the curl commands of the guides.
+// The samples of the guides in other languages. A guide shows a call as a curl command, and the same call in the others
+// is made of it. A command that does more than one call stays as it is.
+import { samplesOfCall, type Part, type Sample, type SampleCall, type Text } from '#contract/call-samples.ts'
 
-/** A piece of text that a shell fills in: text as it is, or the name of a variable. */
-type Part = string | { readonly variable: string }
-export type Text = readonly Part[]
-export type SampleCall = {
-  readonly method: string
-  readonly url: Text
-  readonly headers: readonly (readonly [name: string, value: Text])[]
-  /** JSON; null where no body is sent. */
-  readonly body: unknown
-}
 /** What the guides call the address of the API, and what it is. */
-export const apiVariable = 'API'
+const apiVariable = 'API'
+const apiInShell = new RegExp(String.raw`\$${apiVariable}\b`, 'g')
+
+/** Null where the text is not one curl command in the form of the guides. */
+export function samplesOf(command: string, apiAddress: string): readonly Sample[] | null {
+  const call = callIn(command, apiAddress)
+  return call && samplesOfCall(call, command.replaceAll(apiInShell, apiAddress))
+}
 
 /** Of the options of curl, those that the guides use. Any other makes the command none that can be translated. */
 export function callIn(command: string, apiAddress: string): SampleCall | null {

@@ -39,11 +39,11 @@ export function readGuides(from = folder): Guides {
   }
 }
 
-const readsVariables = /^```sh\n(?:(?!```$).*\n)*?.*\$(?:API|KEY)\b/m
+const readsVariables = /^```sh\n(?:(?!```$).*\n)*?.*\$(?:API|WORKSPACE_API_KEY)\b/m
 
 /**
- * A page whose samples read `$API` or `$KEY` says how both are set, for readers who have come to it from a search:
- * above the first such sample and the line that leads to it. Other pages stay as they are.
+ * A page whose samples read `$API` or `$WORKSPACE_API_KEY` says how both are set, for readers who have come to it from
+ * a search: above the first such sample and the line that leads to it. Other pages stay as they are.
  */
 export function withSetUp(markdown: string, setUp: string): string {
   const first = readsVariables.exec(markdown)

@@ -59,7 +59,7 @@ ${isReference ? `<script type="module" src="${files.reference.script}"></script>
 <header>
 <a class="home" href="${docsPaths.docs}">${siteName}</a>
 <div class="search" role="search" data-index="${docsPaths.search}"></div>
-<a class="pages-link" href="#pages">Pages</a>
+<a class="pages-link" href="#pages">Menu</a>
 <a href="${consolePrefix}">Workspace settings</a>
 </header>
 <div class="frame">
@@ -70,7 +70,7 @@ ${isReference ? `<div id="reference" data-description="${publicPaths.json30}">\n
 ${footer(path, navigation)}
 </main>
 <nav id="pages" aria-label="Documentation">
-${navigation.map((group) => groupList(group, path)).join('\n')}
+${menu(navigation, path)}
 </nav>
 </div>
 </body>
@@ -80,13 +80,24 @@ ${navigation.map((group) => groupList(group, path)).join('\n')}
 
 export const markdownPath = (path: string): string => `${path}.md`
 
-function groupList({ title, entries }: Group, current: string): string {
-  const items = entries.map(({ path, title }) => {
-    const isCurrent = path === current ? ' aria-current="page"' : ''
-    return `<li><a href="${path}"${isCurrent}>${escapeHtml(title)}</a></li>`
-  })
-  return `<h2>${escapeHtml(title)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
+/** All groups are seen at once: only that of the page is open, or the first one where none has the page. */
+function menu(navigation: readonly Group[], current: string): string {
+  const own = navigation.find(({ entries }) => entries.some(({ path }) => placeIn(path, current) !== null))
+  return navigation.map((group) => groupList(group, current, group === (own ?? navigation[0]))).join('\n')
 }
+
+function groupList({ title, entries }: Group, current: string, isOpen: boolean): string {
+  const items = entries.map(({ path, title }) => {
+    const place = placeIn(path, current)
+    return `<li><a href="${path}"${place === null ? '' : ` aria-current="${place}"`}>${escapeHtml(title)}</a></li>`
+  })
+  const open = isOpen ? ' open' : ''
+  return `<details${open}>\n<summary>${escapeHtml(title)}</summary>\n<ul>\n${items.join('\n')}\n</ul>\n</details>`
+}
+
+/** `page`: the entry is that of the page; `true`: of the list that the page belongs to, as an error does to errors. */
+const placeIn = (entry: string, current: string): 'page' | 'true' | null =>
+  entry === current ? 'page' : current.startsWith(`${entry}/`) ? 'true' : null
 
 /** Where there are so few that they are seen at once, a list of them says nothing. */
 const fewHeadings = 3

@@ -1,7 +1,7 @@
 // Markdown of this project as HTML: the pages of the documentation are written in it, and so is what is made of the
 // contract. The text is our own; still nothing of it is taken for HTML.
 import { Marked, type Token, type Tokens } from 'marked'
-import { samplesOf } from './samples.ts'
+import { samplesOf } from './curl-command.ts'
 
 type Heading = { readonly depth: number; readonly id: string; readonly text: string }
 /** A page up to its second heading, or from a heading to the next: what a search finds. */
@@ -47,11 +47,14 @@ export function renderMarkdown(markdown: string, { hrefOf, apiAddress }: Options
       },
       table(token) {
         const { header, rows } = token
-        const cells = (row: readonly Tokens.TableCell[], tag: 'th scope="col"' | 'td'): string =>
-          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag.slice(0, 2)}>`).join('')
-        const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>\n`).join('')
-        const isNamed = header.some(({ text }) => text !== '')
-        const head = isNamed ? `<thead><tr>${cells(header, 'th scope="col"')}</tr></thead>\n` : ''
+        const inner = ({ tokens: inline }: Tokens.TableCell): string => this.parser.parseInline(inline)
+        // On a phone the cells of a row stand below each other, each with the head of its column.
+        const labels = header.map(({ tokens: inline }) => escapeHtml(plainText(inline)))
+        const cells = (row: readonly Tokens.TableCell[]): string =>
+          row.map((cell, at) => `<td data-label="${labels[at] ?? ''}">${inner(cell)}</td>`).join('')
+        const body = rows.map((row) => `<tr>${cells(row)}</tr>\n`).join('')
+        const heads = header.map((cell) => `<th scope="col">${inner(cell)}</th>`).join('')
+        const head = labels.some((label) => label !== '') ? `<thead><tr>${heads}</tr></thead>\n` : ''
         return `<div class="table" tabindex="0"><table>\n${head}<tbody>\n${body}</tbody>\n</table></div>\n`
       },
       link({ href, tokens: inner }) {
@@ -61,6 +64,8 @@ export function renderMarkdown(markdown: string, { hrefOf, apiAddress }: Options
         const isForeign = /^https?:/.test(target)
         return `<a href="${escapeHtml(target)}"${isForeign ? ' rel="noreferrer"' : ''}>${text}</a>`
       },
+      // In a table, code with a space or a slash wraps there. Other code stays on one line.
+      codespan: ({ text }) => `<code${/[\s/]/.test(text) ? ' class="wraps"' : ''}>${escapeHtml(text)}</code>`,
       html: ({ text }) => (/^\s*<!--[^]*-->\s*$/.test(text) ? '' : escapeHtml(text)),
       image: ({ text }) => escapeHtml(text),
     },

@@ -44,6 +44,9 @@ const templates = [
   docsPaths.llmsFull,
 ]
 
+/** People end these with a slash. */
+const typedByPeople = [docsPaths.docs, docsPaths.page, docsPaths.error]
+
 export function serveSite(serve: Serve, { addressOf, sharing }: SiteDeps): void {
   const { site, assets } = (installed ??= readInstalled())
   const fileOf = (text: () => string, contentType: string): FindFile => {
@@ -69,10 +72,18 @@ export function serveSite(serve: Serve, { addressOf, sharing }: SiteDeps): void 
   for (const template of templates)
     serve(colonPath(template), (request, reply) => {
       const answer = answers.get(pathOf(request.url))
-      if (answer === undefined) throw new Fault('route_not_found', 'There is no documentation page at this URL.')
+      if (answer === undefined) throw pageNotFound()
       return answer(request, reply)
     })
+  for (const template of typedByPeople)
+    serve(`${colonPath(template)}/`, ({ url }, reply) => {
+      const page = pathOf(url).slice(0, -1)
+      if (!answers.has(page)) throw pageNotFound()
+      return reply.redirect(page + url.slice(page.length + 1), 308)
+    })
 }
+
+const pageNotFound = () => new Fault('route_not_found', 'There is no documentation page at this URL.')
 
 /** Throws `not_acceptable` to a caller that takes no form of the page. */
 function answerPage(

@@ -94,7 +94,7 @@ function callAt(time: number, act: () => void): () => void {
 const tooMany = (): Fault =>
   new Fault(
     'rate_limited',
-    `A key has at most ${ofKey} streams open, and a workspace ${ofWorkspace}. Close one first.`,
+    `A key can have at most ${ofKey} streams open, and a workspace ${ofWorkspace}. Close one first.`,
     {
       retryAfterSeconds,
       'violated-policies': ['streams'],

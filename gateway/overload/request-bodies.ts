@@ -19,7 +19,7 @@ export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 export const tooLarge = (limitBytes: number): Fault =>
-  new Fault('body_too_large', `A body has at most ${limitBytes} bytes.`, { limitBytes })
+  new Fault('body_too_large', `A body can have at most ${limitBytes} bytes.`, { limitBytes })
 
 /** A large body is a function, to be called once, when it is to flow: nothing of a stream can be sent twice. */
 export type Body = Buffer | (() => Readable) | null

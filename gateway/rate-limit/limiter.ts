@@ -238,7 +238,7 @@ export function giveBack({ taken, needed }: Tokens, { rateSubject }: RequestCont
 function tooMany(tokens: number, { buckets }: RateSubject): Fault | null {
   const limit = Math.min(...buckets.map(({ rate }) => rate.burst))
   if (tokens <= limit) return null
-  const detail = `The request counts as ${tokens} requests, and the rate limit allows at most ${limit} at once.`
+  const detail = `The request counts as ${tokens} requests, and the rate limit allows at most ${limit} at the same time.`
   return new Fault('too_many_items', detail, { limit, hint: 'Split it into smaller requests.' })
 }
 

@@ -18,15 +18,15 @@ const perSecond = (name: string, byDefault: number, what: string) =>
     default: byDefault,
     min: 0,
     max: 10_000,
-    description: `${what} that the API log keeps of one workspace in a second, at each gateway, and 600 times as many in an hour; of all workspaces 20 times as many in a second. Of those beyond it, one in 100 is kept, with the number of the others. 0: none is kept.`,
+    description: `The number of ${what} that the API log keeps of one workspace per second, at each gateway. It keeps at most 600 times as many of one workspace per hour, and at most 20 times as many of all workspaces per second. Beyond these limits, it keeps one in 100, with the number of those that it left out. 0: it keeps none.`,
   })
 
 export const apiLogSettings = {
-  apiLogReadsPerSecond: perSecond('API_LOG_READS_PER_SECOND', defaultBudgets.apiLogReadsPerSecond, 'Successful reads'),
+  apiLogReadsPerSecond: perSecond('API_LOG_READS_PER_SECOND', defaultBudgets.apiLogReadsPerSecond, 'successful reads'),
   apiLogOthersPerSecond: perSecond(
     'API_LOG_OTHERS_PER_SECOND',
     defaultBudgets.apiLogOthersPerSecond,
-    'Changes and refused calls',
+    'changes and refused requests',
   ),
 }
 

@@ -3,7 +3,7 @@
 // refused the rest (test/gateway/listener.test.ts has both).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
-import { consolePrefix } from '#contract/route-paths.ts'
+import { consolePrefix, docsPaths } from '#contract/route-paths.ts'
 import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 
 type RequestHead = {
@@ -66,13 +66,15 @@ function checkCoding(coding: string, httpVersion: string): void {
 const invalidHeader = (header: string, detail: string): Fault =>
   new Fault('invalid_header', detail, { errors: [{ header, code: 'wrong_format', detail }] })
 
+const pagesBelow = [`${consolePrefix}/`, `${docsPaths.docs}/`]
+
 /**
  * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing,
  * but for the last one of a page, which people type.
  */
 export function isPlainTarget(url: string): boolean {
   const path = pathOf(url)
-  const isEnded = path.endsWith('/') && !path.startsWith(`${consolePrefix}/`)
+  const isEnded = path.endsWith('/') && !pagesBelow.some((above) => path.startsWith(above))
   return path === '/' || (path.startsWith('/') && !isEnded && !path.includes('//'))
 }
 

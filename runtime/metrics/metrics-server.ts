@@ -12,7 +12,7 @@ export const metricsSettings = {
   metricsPort: port('METRICS_PORT', {
     default: null,
     description:
-      'The port of `/metrics`, for Prometheus, at the address HOST. Without it there is none. Never published to callers.',
+      'The port of `/metrics`, for Prometheus, at the address HOST. Without it there is none. Never published to clients.',
   }),
 }
 /** For `readSettings`: two servers cannot share a port. */

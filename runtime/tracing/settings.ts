@@ -59,7 +59,7 @@ export const tracingSettings = (name: string) => ({
     of: samplerNames,
     default: 'parentbased_always_on',
     description:
-      'Which traces are exported. With `parentbased_…` the caller decides where it has, and the rest for all others.',
+      'Which traces are exported. With `parentbased_…`, the decision of the client applies if it made one, and the rest of the name otherwise.',
   }),
   tracesSamplerArg: fraction('OTEL_TRACES_SAMPLER_ARG', {
     default: 1,

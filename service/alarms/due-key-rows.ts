@@ -4,9 +4,9 @@ import type { PolicyRule } from '#contract/key-policy.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import { ageLimit } from '../keys/api-keys/rows.ts'
+import { everyKey, isIn, type KeyRange } from '../keys/api-keys/sweep-rows.ts'
 
 const keysPerRound = 50
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** How long before `due` it is told: so many days, and of what lasts shorter the last quarter. */
 const noticeBefore = (due: Prisma.Sql, since: Prisma.Sql): Prisma.Sql =>
@@ -64,9 +64,7 @@ export const newestSecret = Prisma.sql`
   SELECT created_at, due_told_at FROM api_key_secret
   WHERE workspace_id = k.workspace_id AND api_key_id = k.id ORDER BY created_at DESC LIMIT 1`
 
-export type KeyPosition = { readonly workspaceId: string; readonly id: string }
-
-/** Of the keys after one position, up to another: those that a policy refuses soon, and does not yet. */
+/** Those of the range that a policy refuses soon, and does not yet. */
 export const stoppingKeys = query(
   {
     workspaceId: column.uuid,
@@ -74,18 +72,16 @@ export const stoppingKeys = query(
     from: column.time.present,
     rule: column.text.of<PolicyRule>().present,
   },
-  (after: KeyPosition, end: KeyPosition, max: number) => Prisma.sql`
+  (range: KeyRange, max: number) => Prisma.sql`
     SELECT k.workspace_id AS "workspaceId", k.id, r.at AS "from", r.rule
     FROM api_key k
     CROSS JOIN LATERAL (${newestSecret}) s
     CROSS JOIN LATERAL (${firstRefusal}) r
-    WHERE (k.workspace_id, k.id) > (${after.workspaceId}::uuid, ${after.id}::uuid)
-      AND (k.workspace_id, k.id) <= (${end.workspaceId}::uuid, ${end.id}::uuid)
-      AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > r.at)
+    WHERE ${isIn(range)} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > r.at)
       AND k.stopping_told_for IS DISTINCT FROM r.at
       AND r.at > now() AND now() >= r.at - ${noticeBefore(Prisma.sql`r.at`, Prisma.sql`s.created_at`)}
     ORDER BY k.workspace_id, k.id LIMIT ${max}::int`,
-  [[{ workspaceId: firstId, id: firstId }, { workspaceId: firstId, id: firstId }, 1]],
+  [[everyKey, 1]],
 )
 
 /** Returns false when it was told of already. */
@@ -93,41 +89,6 @@ export const markStoppingTold = changed(
   (workspaceId: string, id: string, from: Date) => Prisma.sql`
     UPDATE api_key SET stopping_told_for = ${from}
     WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND stopping_told_for IS DISTINCT FROM ${from}`,
-)
-
-const batchEverySeconds = 3
-const roundEverySeconds = 20
-
-/** Returns a row when it is this service's turn: where the next batch begins. */
-export const takeSweep = query(
-  { workspaceId: column.uuid, id: column.uuid },
-  (name: string) => Prisma.sql`
-    INSERT INTO background_sweep AS b (name, after_workspace, after_id, next_at)
-    VALUES (${name}, ${firstId}::uuid, ${firstId}::uuid, now() + ${batchEverySeconds}::int * interval '1 second')
-    ON CONFLICT (name) DO UPDATE SET next_at = excluded.next_at WHERE b.next_at <= now()
-    RETURNING after_workspace AS "workspaceId", after_id AS id`,
-)
-
-/** The last of the keys of a batch. */
-export const sweptThrough = query(
-  { workspaceId: column.uuid, id: column.uuid },
-  (after: KeyPosition, max: number) => Prisma.sql`
-    SELECT batch.workspace_id AS "workspaceId", batch.id FROM (
-      SELECT workspace_id, id FROM api_key
-      WHERE (workspace_id, id) > (${after.workspaceId}::uuid, ${after.id}::uuid)
-      ORDER BY workspace_id, id LIMIT ${max}::int) batch
-    ORDER BY batch.workspace_id DESC, batch.id DESC LIMIT 1`,
-  [[{ workspaceId: firstId, id: firstId }, 1]],
-)
-
-/** Null: behind the last key. The next round begins after a while. */
-export const moveSweep = command(
-  (name: string, end: KeyPosition | null) => Prisma.sql`
-    UPDATE background_sweep SET after_workspace = ${end?.workspaceId ?? firstId}::uuid,
-      after_id = ${end?.id ?? firstId}::uuid,
-      next_at = CASE WHEN ${end === null} THEN now() + ${roundEverySeconds}::int * interval '1 second' ELSE next_at END
-    WHERE name = ${name}`,
-  [['', null]],
 )
 
 /** A key is told of once a day. */

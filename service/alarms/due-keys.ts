@@ -5,16 +5,14 @@ import { apiKeyDenied, apiKeyExpiring, apiKeyStopping } from '#contract/api-keys
 import { attemptEach, changeAsSystem, type ChangeDeps } from '../execution/change.ts'
 import type { Call } from '../execution/call.ts'
 import { lockKey, toApiKey } from '../keys/api-keys/rows.ts'
+import { sweepKeys, type KeyRange } from '../keys/api-keys/sweep-rows.ts'
 import {
   deniedKeys,
   expiringKeys,
   markDeniedTold,
   markExpiringTold,
   markStoppingTold,
-  moveSweep,
   stoppingKeys,
-  sweptThrough,
-  takeSweep,
 } from './due-key-rows.ts'
 
 /** Returns how many events were emitted. */
@@ -33,27 +31,22 @@ async function tellExpiring({ db, workspaceId, now, emit }: Call<typeof apiKeyEx
   if (await markExpiringTold(db, workspaceId, id)) emit(apiKeyExpiring, toApiKey(row, now))
 }
 
-const sweepName = 'stopping-keys'
-const keysPerBatch = 2_000
-/** So many events of a batch: the keys that are left are found in the next round. */
+/** So many events of a part: the keys that are left are found in the next round. */
 const stoppingMax = 100
 
 /**
- * Looks at the next keys in the order of their ids, all of them within minutes. Returns how many events were emitted,
- * or null when it is not the turn of this service.
+ * Looks at the next keys, all of them within minutes. Returns how many events were emitted, or null when it is not the
+ * turn of this service.
  */
-export async function emitStopping(deps: ChangeDeps, max = keysPerBatch): Promise<number | null> {
-  const { db } = deps
-  const [position] = await takeSweep(db, sweepName)
-  if (position === undefined) return null
-  const [end] = await sweptThrough(db, position, max)
-  const found = end === undefined ? [] : await stoppingKeys(db, position, end, stoppingMax)
+export const emitStopping = (deps: ChangeDeps, max?: number): Promise<number | null> =>
+  sweepKeys(deps.db, 'stopping-keys', (range) => emitStoppingIn(deps, range), max)
+
+async function emitStoppingIn(deps: ChangeDeps, range: KeyRange): Promise<number> {
   let emitted = 0
-  await attemptEach(found, async ({ workspaceId, id, from, rule }) => {
+  await attemptEach(await stoppingKeys(deps.db, range, stoppingMax), async ({ workspaceId, id, from, rule }) => {
     const told = (call: Call<typeof apiKeyStopping>) => tellStopping(call, id, { from, rule })
     emitted += Number(await changeAsSystem(deps, workspaceId, null, told))
   })
-  await moveSweep(db, sweepName, end ?? null)
   return emitted
 }
 

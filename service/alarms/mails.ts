@@ -1,4 +1,4 @@
-// E-mails about alarms: one for each person who is to be told, about all that came up together.
+// Emails about alarms: one for each person who is to be told, about all that came up together.
 import { alarmWords } from '#contract/alarm-words.ts'
 import type { Alarm, AlarmKind } from '#contract/alarms.ts'
 import { consolePrefix } from '#contract/route-paths.ts'
@@ -9,13 +9,13 @@ import { inLine, momentText } from '../mail/letter.ts'
 import type { Outbox, Writer } from '../mail/outbox.ts'
 import { findRecipients, standingAmong, takeUnmailed, toAlarm, workspacesToMail } from './rows.ts'
 
-/** An e-mail names so many, and counts the others. */
+/** An email names so many, and counts the others. */
 const namedMax = 20
 const groupDefaultSeconds = 300
 
 type AlarmMailDeps = { readonly db: Database; readonly outbox: Outbox; readonly groupSeconds?: number | undefined }
 
-/** Returns for how many workspaces e-mails were put into the outbox. */
+/** Returns for how many workspaces emails were put into the outbox. */
 export async function mailAlarms({ db, outbox, groupSeconds = groupDefaultSeconds }: AlarmMailDeps): Promise<number> {
   const due = await workspacesToMail(db, groupSeconds)
   await attemptEach(due, ({ workspaceId }) =>
@@ -36,7 +36,7 @@ export async function mailAlarms({ db, outbox, groupSeconds = groupDefaultSecond
 
 const isTold = (kind: AlarmKind, muted: readonly AlarmKind[]): boolean => !muted.includes(kind)
 
-/** What has been settled since is left out; where nothing is left, no e-mail is sent. */
+/** What has been settled since is left out; where nothing is left, no email is sent. */
 export const writeAlarms: Writer<'alarms'> = async ({ workspaceId, memberId, alarmIds, more }, { db, publicUrl }) => {
   const member = await db.member.findFirst({
     where: { workspaceId, id: memberId, status: 'active', deletedAt: null },
@@ -59,7 +59,7 @@ export const writeAlarms: Writer<'alarms'> = async ({ workspaceId, memberId, ala
         ? { label: 'View', url: publicUrl + first.path }
         : { label: more === 0 ? 'View all alarms' : `View these and ${more} more`, url: all },
       footnotes: [
-        `You get this e-mail because you are ${member.role === 'owner' ? 'an owner' : 'an admin'} of ${workspace}. Choose what you get e-mails about: ${publicUrl}${consolePrefix}/account`,
+        `You get this email because you are ${member.role === 'owner' ? 'an owner' : 'an admin'} of ${workspace}. Choose what you get emails about: ${publicUrl}${consolePrefix}/account`,
       ],
     },
   }

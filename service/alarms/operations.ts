@@ -1,4 +1,4 @@
-// Alarms of a workspace: those that stand, who gets e-mails about them, and what each person wants none about.
+// Alarms of a workspace: those that stand, who gets emails about them, and what each person wants none about.
 import {
   alarmKinds,
   scopeOfAlarm,
@@ -22,7 +22,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { closeAlarm, standingAlarms, toAlarm } from './rows.ts'
 
 type AlarmDeps = {
-  /** Null where no e-mail is sent. */
+  /** Null where no email is sent. */
   readonly outbox: Outbox | null
 }
 
@@ -127,7 +127,7 @@ const sendTest =
   async (_input, call) => {
     const { db, workspaceId, now } = call
     const id = memberIdOf(call)
-    if (outbox === null) throw new Fault('not_found', 'This installation sends no e-mail.')
+    if (outbox === null) throw new Fault('not_found', 'This installation sends no email.')
     const member = await db.member.findUnique({
       where: { workspaceId_id: { workspaceId, id } },
       select: { account: { select: { id: true, email: true } } },

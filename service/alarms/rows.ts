@@ -129,11 +129,11 @@ export const deleteOutdatedAlarms = command(
 )
 
 const workspacesPerRound = 20
-/** Of alarms that were raised while no e-mail was sent, only these are sent when it is. */
+/** Of alarms that were raised while no email was sent, only these are sent when it is. */
 const mailedWithinHours = 24
 
 /**
- * Workspaces with alarms that no e-mail has told of. One that had an e-mail a moment ago waits: what comes close
+ * Workspaces with alarms that no email has told of. One that had an email a moment ago waits: what comes close
  * together is told together.
  */
 export const workspacesToMail = query(
@@ -146,7 +146,7 @@ export const workspacesToMail = query(
     GROUP BY a.workspace_id ORDER BY min(a.opened_at) LIMIT ${workspacesPerRound}::int`,
 )
 
-/** Takes those that no e-mail has told of. The answer leaves out what is too old, or closed. */
+/** Takes those that no email has told of. The answer leaves out what is too old, or closed. */
 export const takeUnmailed = query(
   { id: column.uuid, kind: column.text.of<AlarmKind>(), subjectId: column.uuid },
   (workspaceId: string) => Prisma.sql`
@@ -158,10 +158,10 @@ export const takeUnmailed = query(
     ORDER BY opened_at, id`,
 )
 
-/** No more people of a workspace get an e-mail. */
+/** No more people of a workspace get an email. */
 const recipientsMax = 50
 
-/** Members who may get e-mails about alarms, with the kinds that they want none about. */
+/** Members who may get emails about alarms, with the kinds that they want none about. */
 export const findRecipients = query(
   { memberId: column.uuid, mutedKinds: column.text.of<AlarmKind>().list },
   (workspaceId: string) => Prisma.sql`

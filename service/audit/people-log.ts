@@ -1,6 +1,6 @@
-// The audit entries of people: denied calls of members, wrong passwords, sign-ins and sign-outs. They are written after
-// the answer, which they neither delay nor fail. Entries beyond the bounds, or that cannot be written, are passed to
-// `onLost`.
+// The audit entries of people: denied calls of members, wrong passwords, sign-ins and sign-outs, and requests to set a
+// new password. They are written after the answer, which they neither delay nor fail. Entries beyond the bounds, or
+// that cannot be written, are passed to `onLost`.
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { FaultCode, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -13,12 +13,19 @@ import { isDenial } from './denied-calls.ts'
 import { appendEach } from './rows.ts'
 import { originOf, type Draft } from './rules.ts'
 
-export type PeopleLog = Part & { record(entry: PersonEntry | null): void; size(): number }
+export type PeopleLog = Part & {
+  record(entry: PersonEntry | null): void
+  /** Of the account with this email. Whether there is one is looked up after the answer, which must not say it. */
+  recordByEmail(email: string, entry: ClaimedEntry): void
+  size(): number
+}
 type Membership = { readonly id: string; readonly name: string; readonly workspaceId: string }
 
 const lookEveryMs = 1_000
 /** An account with more workspaces is recorded in so many of them. */
 const workspacesMax = 50
+/** Entries whose account was not looked up yet. */
+const claimsMax = 1_000
 
 export function openPeopleLog(db: Database, onLost: (count: number, error?: unknown) => void): PeopleLog {
   const throttle = entryThrottle()
@@ -32,8 +39,22 @@ export function openPeopleLog(db: Database, onLost: (count: number, error?: unkn
       onLost(entries.length, error)
     }
   }
+  let claims: Claim[] = []
+  const record = (entry: PersonEntry): void => {
+    if (!throttle.add(entry)) onLost(1)
+  }
+  async function settleClaims(): Promise<void> {
+    const settled = claims
+    claims = []
+    try {
+      for (const entry of await entriesOf(db, settled)) record(entry)
+    } catch (error) {
+      onLost(settled.length, error)
+    }
+  }
   const writing = loop(
     async () => {
+      await settleClaims()
       await write(throttle.take())
       return lookEveryMs
     },
@@ -41,14 +62,33 @@ export function openPeopleLog(db: Database, onLost: (count: number, error?: unkn
   )
   return {
     record: (entry) => {
-      if (entry !== null && !throttle.add(entry)) onLost(1)
+      if (entry !== null) record(entry)
     },
-    size: throttle.size,
+    recordByEmail: (email, entry) => {
+      if (claims.length < claimsMax) claims.push({ email: email.toLowerCase(), entry })
+      else onLost(1)
+    },
+    size: () => throttle.size() + claims.length,
     close: async () => {
       await writing.close()
+      await settleClaims()
       await write(throttle.take(true))
     },
   }
+}
+
+type Claim = { readonly email: string; readonly entry: ClaimedEntry }
+
+/** Leaves out those of emails without an account. */
+async function entriesOf(db: Database, claims: readonly Claim[]): Promise<PersonEntry[]> {
+  if (claims.length === 0) return []
+  const emails = [...new Set(claims.map(({ email }) => email))]
+  const accounts = await db.account.findMany({ where: { email: { in: emails } }, select: { id: true, email: true } })
+  const ids = new Map(accounts.map(({ id, email }) => [email, id]))
+  return claims.flatMap(({ email, entry }) => {
+    const id = ids.get(email)
+    return id === undefined ? [] : [{ ...entry, who: { kind: 'account', id } }]
+  })
 }
 
 async function draftsOf(db: Database, entries: readonly PersonEntry[]): Promise<Draft[]> {
@@ -98,6 +138,7 @@ export type PersonEntry = OfEntry & {
   /** The session that was opened or ended. */
   readonly sessionId?: string
 }
+export type ClaimedEntry = Omit<PersonEntry, 'who'>
 type Who =
   | { readonly kind: 'member'; readonly id: string; readonly name: string; readonly workspaceId: string }
   | { readonly kind: 'account'; readonly id: string }
@@ -127,6 +168,16 @@ export function refusedAccount(
   const isSignedIn = by.kind === 'account' && by.id === id
   return { who: { kind: 'account', id }, isSignedIn, code, action: name, at, count: 1, ...originOf(by) }
 }
+
+/** Someone who is not signed in asked for something that goes to the person alone. */
+export const claimedEntry = ({ name }: Action, by: Principal, at: Date): ClaimedEntry => ({
+  isSignedIn: false,
+  code: null,
+  action: name,
+  at,
+  count: 1,
+  ...originOf(by),
+})
 
 /** A session of the account was opened or ended. */
 export const sessionEntry = (

@@ -17,7 +17,7 @@ export function becauseOfEarlier(fault: Fault, item: SentItem, refused: readonly
   const cause =
     isCause === undefined ? undefined : refused.findLast(({ item: earlier, index }) => isCause(earlier, index))
   if (cause === undefined) return fault
-  const detail = `${fault.message} Item ${cause.index}, on which it depends, failed.`
+  const detail = `${fault.message} This item depends on item ${cause.index}, which failed.`
   const members = { ...fault.members, failedIndex: cause.index, reason: fault.code }
   return new Fault('depends_on_failed', detail, members, fault)
 }

@@ -86,7 +86,10 @@ export const invalidCursor = (): Fault =>
 
 /** For a cursor of ours whose content this release cannot read. */
 export const outdatedCursor = (): Fault =>
-  new Fault('cursor_outdated', 'The cursor is from before the last update. Start at the first page.')
+  new Fault(
+    'cursor_outdated',
+    'The cursor was created before the last update of this installation. Start at the first page.',
+  )
 
 type ModelCondition = Record<string, unknown>
 

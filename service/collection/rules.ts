@@ -83,10 +83,14 @@ function withFirstOf<R extends Resource>(object: R, externalIds: ExternalIds): R
 
 function assertFewIds({ length }: ExternalIds): void {
   if (length <= externalIdsMax) return
-  throw new Fault('limit_reached', `An object has at most ${externalIdsMax} ids in other systems: remove one first.`, {
-    field: 'externalIds',
-    limit: externalIdsMax,
-  })
+  throw new Fault(
+    'limit_reached',
+    `An object can have at most ${externalIdsMax} ids in other systems: remove one first.`,
+    {
+      field: 'externalIds',
+      limit: externalIdsMax,
+    },
+  )
 }
 
 /** Those of the object that it did not have before. */

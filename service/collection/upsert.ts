@@ -90,7 +90,7 @@ async function foundBy<R extends Resource>(
   const [object, ...others] = candidates
   if (object === undefined) return null
   if (others.length === 0) return { object, matchedBy: match }
-  throw new Fault('ambiguous_match', `Several objects have one of these \`${match}\`.`, {
+  throw new Fault('ambiguous_match', `More than one object matches the values of \`${match}\`.`, {
     field: match,
     candidates: candidates.map(({ id }) => id),
   })

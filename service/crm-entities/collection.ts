@@ -1,4 +1,4 @@
-// The collection of CRM entities: its columns, filters and references, and the checks of unique domains and e-mails.
+// The collection of CRM entities: its columns, filters and references, and the checks of unique domains and emails.
 import {
   crmEntityCreated,
   crmEntityDeleted,

@@ -1,4 +1,4 @@
-// The fields of each kind of CRM entity, and the stored form of addresses, amounts, domains and e-mails. Pure.
+// The fields of each kind of CRM entity, and the stored form of addresses, amounts, domains and emails. Pure.
 import {
   Company,
   Contact,

@@ -1,6 +1,6 @@
-// Domains and e-mails of CRM entities, and the companies above a company. A domain belongs to one company of the
-// workspace and an e-mail to one contact, also while these are deleted, since they can be restored; companies and deals
-// share their e-mails with others.
+// Domains and emails of CRM entities, and the companies above a company. A domain belongs to one company of the
+// workspace and an email to one contact, also while these are deleted, since they can be restored; companies and deals
+// share their emails with others.
 import type { CrmEntity } from '#contract/crm-entities.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'

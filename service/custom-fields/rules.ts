@@ -34,11 +34,12 @@ export function applyPatch(field: CustomField, patch: Patch, author: Author): Cu
 /** Throws `limit_reached`. `active` are the target's fields that are not archived. */
 export function assertRoom({ active, all }: { readonly active: number; readonly all: number }): void {
   if (active >= customFieldsPerTargetMax) throw full(customFieldsPerTargetMax, 'that are not archived')
-  if (all >= customFieldsWithArchivedPerTargetMax) throw full(customFieldsWithArchivedPerTargetMax, 'in all')
+  if (all >= customFieldsWithArchivedPerTargetMax)
+    throw full(customFieldsWithArchivedPerTargetMax, 'including archived ones')
 }
 
 const full = (limit: number, which: string): Fault =>
-  new Fault('limit_reached', `A target has at most ${limit} custom fields ${which}.`, { limit })
+  new Fault('limit_reached', `An object type can have at most ${limit} custom fields ${which}.`, { limit })
 
 function consistent(field: CustomField): CustomField {
   const isChoice = field.type === 'select' || field.type === 'multi_select'

@@ -22,7 +22,7 @@ export function idempotentRequest(request: OperationRequest): IdempotentRequest 
   if (!takesIdempotencyKey(operation))
     throw new Fault('invalid_idempotency_key', 'This request does not accept an Idempotency-Key.')
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw new Fault('invalid_idempotency_key', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
+    throw new Fault('invalid_idempotency_key', 'An Idempotency-Key must have 1 to 255 visible ASCII characters.')
   const { id: callerId, workspaceId, scopes } = principal
   return {
     callerId,

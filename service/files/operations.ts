@@ -51,7 +51,8 @@ const create =
   (signAddress: SignAddress, bytesMax: number): Handler<typeof createFile> =>
   async (input, call) => {
     const { workspaceId, actor, now } = call
-    if (input.bytes > bytesMax) throw invalidField('bytes', 'too_large', `A file has at most ${bytesMax} bytes here.`)
+    if (input.bytes > bytesMax)
+      throw invalidField('bytes', 'too_large', `A file can have at most ${bytesMax} bytes here.`)
     const file = draft(input, { id: newId(now), workspaceId, actor, now })
     takeQuota(call.quotaRoom, 'objects', 1)
     takeQuota(call.quotaRoom, 'fileBytes', file.bytes)

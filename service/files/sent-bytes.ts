@@ -31,7 +31,8 @@ export function partAsked(file: Sent, headers: IncomingHttpHeaders): ByteRange |
 function tagsIn(header: string, text: string) {
   const tags = entityTagsIn(text)
   if (tags !== null) return tags
-  const detail = 'Send the ETag of an earlier response, with its quotation marks; several with commas, or `*`.'
+  const detail =
+    'Send the ETag of an earlier response with its quotation marks, several ETags separated by commas, or `*`.'
   throw new Fault('invalid_header', `${header}: ${detail}`, { errors: [{ header, code: 'wrong_format', detail }] })
 }
 

@@ -66,7 +66,7 @@ function tagsOf(header: string, text: string | undefined, isTaken: boolean): Ent
   if (tags !== null) return tags
   throw unreadable(
     header,
-    'Send the ETag of an earlier response, with its quotation marks; several with commas, or `*`.',
+    'Send the ETag of an earlier response with its quotation marks, several ETags separated by commas, or `*`.',
   )
 }
 

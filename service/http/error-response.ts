@@ -47,7 +47,7 @@ function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): 
 export function faultOfFramework(thrown: unknown, limitBytes: number = apiBodyBytesMax): unknown {
   switch ((thrown as Partial<FastifyError> | null)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Fault('body_too_large', `A body has at most ${limitBytes} bytes.`, { limitBytes })
+      return new Fault('body_too_large', `A body can have at most ${limitBytes} bytes.`, { limitBytes })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Fault('unsupported_media_type', 'Send application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -25,7 +25,7 @@ export async function* rowsIn(
   for await (const row of rows) {
     count += 1
     if (count > bounds.rows)
-      throw new Fault('limit_reached', `A job has at most ${bounds.rows} rows.`, { limit: bounds.rows })
+      throw new Fault('limit_reached', `A job can have at most ${bounds.rows} rows.`, { limit: bounds.rows })
     yield row
   }
 }
@@ -74,7 +74,9 @@ function countingUpTo(bytesMax: number): Transform {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       if (bytes <= bytesMax) return done(null, chunk)
-      return done(new Fault('limit_reached', `A file has at most ${bytesMax} bytes, unpacked.`, { limit: bytesMax }))
+      return done(
+        new Fault('limit_reached', `A file can have at most ${bytesMax} bytes, unpacked.`, { limit: bytesMax }),
+      )
     },
   })
 }
@@ -125,7 +127,9 @@ async function* linesIn(text: AsyncIterable<string>): AsyncGenerator<string> {
 
 function assertLineLength(line: string): void {
   if (line.length > jobLineBytesMax)
-    throw new Fault('limit_reached', `A line has at most ${jobLineBytesMax} characters.`, { limit: jobLineBytesMax })
+    throw new Fault('limit_reached', `A line can have at most ${jobLineBytesMax} characters.`, {
+      limit: jobLineBytesMax,
+    })
 }
 
 function jsonRow(text: string, line: number): Row {

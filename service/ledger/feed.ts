@@ -38,22 +38,32 @@ export type FeedQuery = {
   readonly types: readonly string[]
   readonly resourceId?: string | undefined
   readonly actorId?: string | undefined
+  /** In names and values of any field. */
+  readonly text?: string | undefined
   readonly limit: number
 }
 export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }
 /** The sequences that one statement scans; a reader of rare event types calls again for the rest. */
 const scannedMax = 10_000
-/** The events of one object, and of one actor, have an index, which no others are in. */
+/**
+ * The events of one object, and of one actor, have an index, which no others are in. An actor may have done much: a
+ * text would be looked for in all of it.
+ */
 const scannedByIndexMax = 2_147_483_647
+
+/** Bodies are JSON: a quotation mark stands in them behind a backslash. */
+export const textInBody = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /**
  * One statement, so that the end of the feed and its events are of the same moment: no event up to that end is missing,
  * since sequences rise in the order of commits.
  */
 export async function readFeed(db: Db, workspaceId: string, query: FeedQuery): Promise<FeedPage> {
-  const { after, types, resourceId = null, actorId = null, limit } = query
-  const scanned = resourceId === null && actorId === null ? scannedMax : scannedByIndexMax
-  const slice = { after: after ?? null, types, resourceId, actorId, rows: rowsFor(limit), scannedMax: scanned }
+  const { after = null, types, resourceId = null, actorId = null, limit } = query
+  const text = query.text === undefined ? null : textInBody(query.text)
+  const isIndexed = resourceId !== null || (actorId !== null && text === null)
+  const scanned = isIndexed ? scannedByIndexMax : scannedMax
+  const slice = { after, types, resourceId, actorId, text, rows: rowsFor(limit), scannedMax: scanned }
   const rows = await feedRows(db, workspaceId, slice)
   const [first] = rows
   if (first === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
@@ -102,23 +112,23 @@ function pageOf(rows: readonly FeedRow[], limit: number, end: number, last: numb
 // A position beyond the end of the feed comes from another workspace: waiting there would skip events in silence.
 function assertKept(from: number, last: number, expired: number, gaps: readonly Gap[]): void {
   if (from > last) {
-    const detail = `The newest event has the sequence ${last}.`
+    const detail = `The newest event has sequence ${last}.`
     throw invalidParameter('after', 'too_large', detail)
   }
   const lost = gaps.find(({ after, before }) => after < from && from < before)
   if (lost !== undefined)
     throw new Fault(
       'feed_rewound',
-      `The workspace was restored from a backup, whose last event has the sequence ${lost.after}. Later events, up to your position, are lost.`,
+      `The installation was restored from a backup, whose last event has sequence ${lost.after}. Later events, up to your position, are lost.`,
       {
-        hint: 'First note the `lastSequence` of a feed request with `occurredAfter` in the future. Then read all objects again, delete from your copy what no longer exists, and continue from the noted sequence.',
+        hint: 'First get the current end of the feed: send a feed request with `occurredAfter` set to a future time, and save `lastSequence` of the response. Then read all objects again, delete from your copy what no longer exists, and continue from the saved sequence.',
         restoredAt: lost.after,
         continuesAfter: lost.before,
       },
     )
   if (from >= expired) return
-  throw new Fault('cursor_expired', `Events up to the sequence ${expired} are no longer kept.`, {
-    hint: 'First note the `lastSequence` of a feed request with `occurredAfter` in the future. Then read all objects again, and continue from the noted sequence.',
+  throw new Fault('cursor_expired', `Events up to sequence ${expired} are no longer kept.`, {
+    hint: 'First get the current end of the feed: send a feed request with `occurredAfter` set to a future time, and save `lastSequence` of the response. Then read all objects again, and continue from the saved sequence.',
     oldestKept: expired + 1,
   })
 }

@@ -41,12 +41,21 @@ const minPauseMs = 100
 const list =
   ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Handler<typeof listEvents> =>
   async (
-    { after: position, occurredAfter, eventTypes, resourceId, actorId, limit = pageItemsDefault, wait = 0 },
+    {
+      after: position,
+      occurredAfter,
+      eventTypes,
+      resourceId,
+      actorId,
+      search: text,
+      limit = pageItemsDefault,
+      wait = 0,
+    },
     { db, workspaceId, principal, signal, withoutSlot },
   ) => {
     if (position !== undefined && occurredAfter !== undefined)
       refuseParameter('occurredAfter', 'not_in_list', 'Stands in place of `after`, not beside it.')
-    const reading = { types: typesFor(eventTypes, principal.scopes), resourceId, actorId, limit }
+    const reading = { types: typesFor(eventTypes, principal.scopes), resourceId, actorId, text, limit }
     const after = occurredAfter === undefined ? position : await positionAfter(db, workspaceId, new Date(occurredAfter))
     let page = await readFeed(db, workspaceId, { ...reading, after })
     if (wait === 0) return page

@@ -85,6 +85,8 @@ type FeedSlice = {
   readonly resourceId: string | null
   /** Null: of all keys and members. */
   readonly actorId: string | null
+  /** As JSON writes it between quotation marks; null: whatever the event says. */
+  readonly text: string | null
   readonly rows: number
   readonly scannedMax: number
 }
@@ -97,6 +99,9 @@ const byActor = (actorId: string | null): readonly Prisma.Sql[] =>
   actorId === null
     ? [Prisma.empty]
     : [Prisma.sql`AND key_id = ${actorId}::uuid`, Prisma.sql`AND member_id = ${actorId}::uuid`]
+
+const containing = (text: string | null): Prisma.Sql =>
+  text === null ? Prisma.empty : Prisma.sql`AND strpos(lower(body), lower(${text})) > 0`
 
 /** One selection is in its order already. */
 const together = (selections: readonly Prisma.Sql[], ordered: Prisma.Sql): Prisma.Sql =>
@@ -114,12 +119,13 @@ export const feedRows = query(
     sequence: column.bigint.orNull,
     body: column.text.orNull,
   },
-  (workspaceId: string, { after, types, resourceId, actorId, rows, scannedMax }: FeedSlice) => {
+  (workspaceId: string, { after, types, resourceId, actorId, text, rows, scannedMax }: FeedSlice) => {
     const selections = byActor(actorId).map(
       (ofActor) => Prisma.sql`
         (SELECT sequence, body FROM event
         WHERE workspace_id = s.workspace_id AND type = ANY (${types}::text[])
           ${resourceId === null ? Prisma.empty : Prisma.sql`AND resource_id = ${resourceId}::uuid`} ${ofActor}
+          ${containing(text)}
           AND sequence > coalesce(${after}::bigint, s.expired)
           AND sequence <= coalesce(${after}::bigint, s.expired) + ${scannedMax}::int
         ORDER BY sequence LIMIT ${rows}::int)`,
@@ -167,7 +173,7 @@ export const eventsBackwards = query(
           AND sequence > ${above}::bigint AND sequence < ${below}::bigint
           ${resourceId === null ? Prisma.empty : Prisma.sql`AND resource_id = ${resourceId}::uuid`}
           ${requestId === null ? Prisma.empty : Prisma.sql`AND request_id = ${requestId}`}
-          ${text === null ? Prisma.empty : Prisma.sql`AND strpos(lower(body), lower(${text})) > 0`}
+          ${containing(text)}
         ORDER BY sequence DESC LIMIT ${rows}::int)`,
     )
     return together(selections, Prisma.sql`ORDER BY sequence DESC LIMIT ${rows}::int`)

@@ -7,7 +7,7 @@ import { rowsFor, type Pager, type Paging } from '../collection/pagination.ts'
 import type { Db, Handler } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
 import { assertSpan } from '../validation/query-parameters.ts'
-import { positionAfter, typesFor } from './feed.ts'
+import { positionAfter, textInBody, typesFor } from './feed.ts'
 import { eventsBackwards, feedEnds } from './rows.ts'
 
 type SearchInput = Input<typeof searchEvents>
@@ -28,9 +28,6 @@ export const search =
   }
 
 const recordOf = ({ body }: { readonly body: string }): EventRecord => JSON.parse(body) as EventRecord
-
-/** Bodies are JSON: a quotation mark stands in them behind a backslash. */
-const textInBody = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Sequences between which this page looks, without the two. `isWhole`: nothing is left below them. */
 type Span = { readonly above: number; readonly below: number; readonly isWhole: boolean }

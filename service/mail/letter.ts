@@ -1,4 +1,4 @@
-// What an e-mail says, in one form from which its text and its HTML are written. Names that people have chosen stand in
+// What an email says, in one form from which its text and its HTML are written. Names that people have chosen stand in
 // both: they are escaped in the one, and are a line of their own in neither.
 
 /** A letter without its receiver. Paragraphs are plain text. */
@@ -9,7 +9,7 @@ export type Letter = {
   readonly items?: readonly LetterItem[]
   /** The one thing to do. Null: nothing. */
   readonly action: { readonly label: string; readonly url: string } | null
-  /** Below the action: until when it works, and why this e-mail was sent. */
+  /** Below the action: until when it works, and why this email was sent. */
   readonly footnotes: readonly string[]
 }
 type LetterItem = { readonly title: string; readonly text: string; readonly url: string }

@@ -1,5 +1,5 @@
-// E-mails are put here in the transaction of what they tell of, and sent once it is committed. What is stored is what
-// an e-mail is made of, sealed; its text is written when it is sent.
+// Emails are put here in the transaction of what they tell of, and sent once it is committed. What is stored is what
+// an email is made of, sealed; its text is written when it is sent.
 import type { Database } from '#prisma/client.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import { newId } from '#runtime/new-id.ts'
@@ -7,11 +7,13 @@ import type { Db } from '../execution/call.ts'
 import type { Letter } from './letter.ts'
 import { insertMail } from './rows.ts'
 
-/** What each kind of e-mail is made of. */
+/** What each kind of email is made of. */
 type MailContents = {
   readonly invitation: { readonly token: string }
   readonly 'password-reset': { readonly email: string }
   readonly 'email-change': { readonly accountId: string; readonly email: string }
+  /** To the address that the account had. */
+  readonly 'email-changed': { readonly accountId: string; readonly former: string; readonly email: string }
   /** `more`: how many alarms it counts beside those that it names. */
   readonly alarms: {
     readonly workspaceId: string
@@ -24,7 +26,7 @@ type MailContents = {
 export type MailKind = keyof MailContents
 
 export type Outbox = {
-  /** `workspaceId`: null for an e-mail to an account. Resolves to false when too many wait. */
+  /** `workspaceId`: null for an email to an account. Resolves to false when too many wait. */
   readonly put: <K extends MailKind>(
     tx: Db,
     workspaceId: string | null,
@@ -53,12 +55,12 @@ type Addressed = { readonly to: string; readonly letter: Letter }
 type WriterDeps = {
   readonly db: Database
   readonly now: Date
-  /** When the e-mail was asked for. */
+  /** When the email was asked for. */
   readonly createdAt: Date
   /** The origin that links begin with. */
   readonly publicUrl: string
 }
-/** Writes the e-mail of a kind. Returns null when there is nothing to send any more. */
+/** Writes the email of a kind. Returns null when there is nothing to send any more. */
 export type Writers = {
   readonly [K in MailKind]: (content: MailContents[K], deps: WriterDeps) => Promise<Addressed | null>
 }

@@ -1,4 +1,4 @@
-// E-mails that wait, and the statements by which a service takes them and writes down how they fared.
+// Emails that wait, and the statements by which a service takes them and writes down how they fared.
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
@@ -26,11 +26,11 @@ export async function insertMail(tx: Db, mail: NewMail): Promise<boolean> {
   return true
 }
 
-/** Longer than an attempt may take. A process that ends in between leaves the e-mail to another. */
+/** Longer than an attempt may take. A process that ends in between leaves the email to another. */
 const leaseSeconds = 120
 
 /**
- * Takes e-mails that are due for one attempt. Those of accounts come first: a person waits for them, and no workspace
+ * Takes emails that are due for one attempt. Those of accounts come first: a person waits for them, and no workspace
  * can hold them up.
  */
 export const takeDueMails = query(

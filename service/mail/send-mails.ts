@@ -1,4 +1,4 @@
-// Background work that sends the e-mails that wait, in every service. Each is taken for one attempt at a time. One that
+// Background work that sends the emails that wait, in every service. Each is taken for one attempt at a time. One that
 // the server may take later is tried again with growing pauses, within bounds; one that it refuses is given up.
 import type { Database } from '#prisma/client.ts'
 import type { Keyring } from '#runtime/keyring.ts'
@@ -30,11 +30,16 @@ export type MailerDeps = {
 
 /** By kind and by how an attempt ended: `sent`, `retried`, `given_up`, or `dropped` where nothing was to be sent. */
 export type MailTally = ReturnType<typeof mailTally>
-export const mailTally = () => tally(['kind', 'outcome'])
+export const mailTally = (kinds: readonly string[]) => {
+  const sent = tally(['kind', 'outcome'])
+  // From zero: what Prometheus first sees of a figure is no increase.
+  for (const kind of kinds) for (const outcome of ends) sent.add({ kind, outcome }, 0)
+  return sent
+}
 
 type DueMail = Awaited<ReturnType<typeof takeDueMails>>[number]
 
-/** Gives each e-mail that is due an attempt. Returns after how many milliseconds to look again. */
+/** Gives each email that is due an attempt. Returns after how many milliseconds to look again. */
 export async function sendDueMails(deps: MailerDeps): Promise<number> {
   const due = await takeDueMails(deps.db, mailsAtOnce)
   await Promise.all(due.map((mail) => attempt(deps, mail)))
@@ -48,12 +53,13 @@ async function attempt(deps: MailerDeps, mail: DueMail): Promise<void> {
   const end = endOf(outcome, { attempts, ageMs: Date.now() - createdAt.getTime() })
   sent.add({ kind, outcome: end })
   if (outcome === null || outcome.kind === 'sent') return void (await deleteMail(db, id))
-  log.warn({ mailId: id, kind, workspaceId, attempts, reason: outcome.reason, outcome: end }, 'an e-mail was not sent')
+  log.warn({ mailId: id, kind, workspaceId, attempts, reason: outcome.reason, outcome: end }, 'an email was not sent')
   if (end === 'given_up') await giveUpMail(db, id, outcome.reason)
   else await postponeMail(db, id, backoffMs(attempts, deps.backoff ?? defaultBackoff), outcome.reason)
 }
 
-type End = 'sent' | 'dropped' | 'retried' | 'given_up'
+const ends = ['sent', 'dropped', 'retried', 'given_up'] as const
+type End = (typeof ends)[number]
 
 /** Pure. */
 function endOf(

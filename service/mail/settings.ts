@@ -1,22 +1,22 @@
-// The settings of the server that takes e-mail. Without SMTP_URL no e-mail is sent: links are handed on by people, and
+// The settings of the server that takes email. Without SMTP_URL no email is sent: links are handed on by people, and
 // alarms are shown in the workspace settings only.
 import { parseAddress } from '#runtime/ip-address.ts'
 import { readAuthorities } from '#runtime/certificates.ts'
 import { flag, text, url, type Setting } from '#runtime/settings.ts'
 
-/** Where and how e-mail is sent. */
+/** Where and how email is sent. */
 export type MailConfig = {
   readonly host: string
   readonly port: number
   /** TLS from the first byte, as `smtps` names it. Otherwise by STARTTLS. */
   readonly isImplicitTls: boolean
-  /** An e-mail is never sent without TLS, nor to a server whose certificate is not accepted. */
+  /** An email is never sent without TLS, nor to a server whose certificate is not accepted. */
   readonly requiresTls: boolean
   /** PEM of the authorities that are trusted; null: those of Node. */
   readonly authorities: string | null
   readonly login: { readonly user: string; readonly password: string } | null
   readonly from: MailAddress
-  /** The origin that links in e-mails begin with. */
+  /** The origin that links in emails begin with. */
   readonly publicUrl: string
 }
 export type MailAddress = { readonly name: string; readonly address: string }
@@ -26,11 +26,11 @@ const declaredUrl = url<null>('SMTP_URL', {
   protocols: ['smtp', 'smtps'],
   default: null,
   description:
-    'The server that sends e-mail: `smtp://user:password@host:587`, which must offer STARTTLS, or `smtps://user:password@host:465`. `?cacertfile=` names a PEM file of the authorities of its certificate. Left out: no e-mail is sent. Needs MAIL_FROM and PUBLIC_URL.',
+    'The server that sends email: `smtp://user:password@host:587`, which must offer STARTTLS, or `smtps://user:password@host:465`. `?cacertfile=` names a PEM file of the authorities of its certificate. Left out: no email is sent. Needs MAIL_FROM and PUBLIC_URL.',
 })
 const declaredFrom = text('MAIL_FROM', {
   default: null,
-  description: 'The sender of e-mails: an address, or a name with one, `Workspace <no-reply@example.com>`.',
+  description: 'The sender of emails: an address, or a name with one, `Workspace <no-reply@example.com>`.',
 })
 
 export const mailSettings = {
@@ -38,7 +38,7 @@ export const mailSettings = {
   smtpAllowPlaintext: flag('SMTP_ALLOW_PLAINTEXT', {
     default: false,
     description:
-      'Whether e-mail may be sent without TLS to a server that is not on this machine. Links that give access can then be read on the way.',
+      'Whether email may be sent without TLS to a server that is not on this machine. Links that give access can then be read on the way.',
   }),
   mailFrom: {
     ...declaredFrom,
@@ -61,7 +61,7 @@ export function mailContradictions({ smtpUrl, smtpAllowPlaintext, mailFrom, publ
   if (smtpUrl !== null)
     return [
       ...(mailFrom === null ? ['MAIL_FROM is missing: SMTP_URL needs it.'] : []),
-      ...(publicUrl === null ? ['PUBLIC_URL is missing: the links in e-mails begin with it.'] : []),
+      ...(publicUrl === null ? ['PUBLIC_URL is missing: the links in emails begin with it.'] : []),
     ]
   return [
     ...(mailFrom === null ? [] : ['MAIL_FROM is given without SMTP_URL.']),
@@ -69,7 +69,7 @@ export function mailContradictions({ smtpUrl, smtpAllowPlaintext, mailFrom, publ
   ]
 }
 
-/** Returns null when no e-mail is sent. The settings must be without contradictions. Throws a StartupError. */
+/** Returns null when no email is sent. The settings must be without contradictions. Throws a StartupError. */
 export function mailConfigIn({ smtpUrl, smtpAllowPlaintext, mailFrom, publicUrl }: Given): MailConfig | null {
   const from = mailFrom === null ? null : addressIn(mailFrom)
   if (smtpUrl === null || from === null || publicUrl === null) return null

@@ -1,4 +1,4 @@
-// Hands e-mails to the SMTP server of the installation, over a few connections that are kept for a while. Every wait
+// Hands emails to the SMTP server of the installation, over a few connections that are kept for a while. Every wait
 // for the server is bounded, and so is an attempt as a whole.
 import { setTimeout as pause } from 'node:timers/promises'
 import nodemailer from 'nodemailer'
@@ -6,11 +6,11 @@ import type { MailConfig } from './settings.ts'
 import type { WrittenLetter } from './letter.ts'
 
 export type OutgoingMail = WrittenLetter & {
-  /** Every attempt has the same Message-ID: a receiver that gets the e-mail twice can tell. */
+  /** Every attempt has the same Message-ID: a receiver that gets the email twice can tell. */
   readonly id: string
   readonly to: string
 }
-/** `retry`: the server may take it later. `refused`: it never will. `reason` holds no text of the e-mail. */
+/** `retry`: the server may take it later. `refused`: it never will. `reason` holds no text of the email. */
 export type SendOutcome =
   | { readonly kind: 'sent' }
   | { readonly kind: 'retry'; readonly reason: string }
@@ -43,7 +43,7 @@ export function openMailTransport(config: MailConfig, timeouts: MailTimeouts = d
     greetingTimeout: greetingMs,
     socketTimeout: idleMs,
     dnsTimeout: connectMs,
-    // Text is all that an e-mail of ours is made of.
+    // Text is all that an email of ours is made of.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -81,12 +81,12 @@ const tooLate: SendOutcome = { kind: 'retry', reason: 'The server took too long.
 
 type SmtpError = { readonly code?: string; readonly responseCode?: number; readonly command?: string }
 
-/** Commands that are about one e-mail; `API`: the library refuses it before it is sent. */
+/** Commands that are about one email; `API`: the library refuses it before it is sent. */
 const ofOneMail = new Set(['RCPT TO', 'DATA', 'API'])
 
 /**
- * A 5xx answer to the e-mail itself is final. What concerns the server as a whole, such as a wrong password, a sender
- * that it does not take, an expired certificate or no connection, can be repaired while the e-mail waits.
+ * A 5xx answer to the email itself is final. What concerns the server as a whole, such as a wrong password, a sender
+ * that it does not take, an expired certificate or no connection, can be repaired while the email waits.
  */
 export function outcomeOf({ code = 'unknown', responseCode, command }: SmtpError): SendOutcome {
   const answer = responseCode === undefined ? '' : `, answer ${responseCode}`

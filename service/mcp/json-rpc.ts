@@ -93,7 +93,7 @@ export function batchError(batch: readonly unknown[], isModern: boolean): ErrorA
   if (isModern) return errorAnswer(null, rpcCodes.invalidRequest, 'This protocol version has no batches.')
   if (batch.length === 0) return errorAnswer(null, rpcCodes.invalidRequest, 'The batch is empty.')
   if (batch.length <= mcpBatchCallsMax) return null
-  return errorAnswer(null, rpcCodes.invalidRequest, `A batch has at most ${mcpBatchCallsMax} entries.`, {
+  return errorAnswer(null, rpcCodes.invalidRequest, `A batch can have at most ${mcpBatchCallsMax} entries.`, {
     limit: mcpBatchCallsMax,
   })
 }

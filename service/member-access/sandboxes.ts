@@ -115,7 +115,7 @@ const callerIn = (workspaceId: string, { session, ...caller }: Principal, heir: 
   ...(session && { session: { ...session, role: 'owner' } }),
 })
 
-/** The member that the heir is in this workspace already: by the account, or invited by this e-mail. */
+/** The member that the heir is in this workspace already: by the account, or invited by this email. */
 async function memberRowOf({ accountId, email }: Heir, { db, workspaceId }: AccessCall) {
   const byEmail = { email, accountId: null }
   return db.member.findFirst({

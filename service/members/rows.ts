@@ -1,4 +1,4 @@
-// Members, found by id, e-mail, account, name, or as the owner of the calling key.
+// Members, found by id, email, account, name, or as the owner of the calling key.
 import type { Fault } from '#contract/faults/fault.ts'
 import type { Member } from '#contract/members.ts'
 import { parseName } from '#contract/references.ts'
@@ -174,7 +174,7 @@ const membersLike = query(
       AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`,
 )
 
-/** The ids of members with this text in name or e-mail. Prisma would fold case by the locale of the database. */
+/** The ids of members with this text in name or email. Prisma would fold case by the locale of the database. */
 export async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<string[]> {
   const text = folded(`%${escapeLike(foldText(q))}%`)
   const rows = await membersLike(db, workspaceId, text)

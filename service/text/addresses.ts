@@ -1,4 +1,4 @@
-// Domains and e-mail addresses in the letters of any script: which texts are taken, and the form in which two of them
+// Domains and email addresses in the letters of any script: which texts are taken, and the form in which two of them
 // are compared, which has the domain in punycode. They are stored in the script that was sent. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url'
 

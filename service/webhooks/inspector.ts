@@ -28,7 +28,11 @@ export function whyNotInspected(url: URL): string | null {
 /** Throws `sandbox_only` for the inspector in a workspace that is no sandbox. */
 export async function assertMayInspect({ db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>, url: string) {
   if (isInspectorHost(new URL(url).hostname))
-    await assertSandbox(db, workspaceId, 'The inspector receives webhooks of sandboxes only.')
+    await assertSandbox(
+      db,
+      workspaceId,
+      'The inspector (the built-in test endpoint) receives webhooks of sandboxes only.',
+    )
 }
 
 const shownColumns = {

@@ -277,7 +277,7 @@ const rotateSecret =
     if (overlapHours > 0 && before.secrets.length >= liveSecretsMax) {
       throw new Fault(
         'limit_reached',
-        `A webhook has at most ${liveSecretsMax} live secrets. Wait, or rotate without overlap.`,
+        `A webhook can have at most ${liveSecretsMax} live secrets. Wait, or rotate without overlap.`,
       )
     }
     const overlapEnd = new Date(now.getTime() + overlapHours * hourMs)

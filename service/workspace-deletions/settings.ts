@@ -8,6 +8,6 @@ export const workspaceDeletionSettings = {
     min: 0,
     max: graceDaysMax,
     unit: 'days',
-    description: 'For how long the deletion of a workspace can be taken back, unless its call says otherwise.',
+    description: 'For how long a deleted workspace can be restored, unless the request says otherwise.',
   }),
 }

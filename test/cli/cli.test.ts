@@ -153,7 +153,7 @@ test.each<[string, Record<string, string>, string, number]>([
   ['workspaces.list', {}, 'http://127.0.0.1:9 does not answer: ', 1],
   ['nonsense --help', {}, 'There is no operation nonsense here. `npm run cli` lists them all.', 2],
   ['members.lst', {}, members, 2],
-  ['projects.list', {}, 'There is no operation projects.list here. It is called with an API key.', 2],
+  ['projects.list', {}, 'There is no operation projects.list here. Use an API key.', 2],
   ['audit vrify', {}, 'There is no operation audit here.', 2],
   ['workspaces.create', {}, 'workspaces.create needs --name.', 2],
   ['workspaces.list', { OPERATOR_TOKEN: '' }, 'OPERATOR_TOKEN is missing.', 2],

@@ -216,7 +216,7 @@ test('the overview lists every operation, and what each exit code means', () => 
   const text = overview(offered)
 
   for (const { name, summary } of offered) expect(text).toMatch(new RegExp(`${name} +${summary}`))
-  expect(text).toMatch(/0 done; 1 refused.*; 2 not called/)
+  expect(text).toMatch(/0 done; 1 rejected.*; 2 not sent/)
 })
 
 test('the commands of the README are calls that can be made as they stand', () => {

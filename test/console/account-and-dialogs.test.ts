@@ -56,11 +56,11 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     must(await elsewhere.signIn(owner.email))
     await page.goto('/settings/account')
     await field('Name').fill('Ada King')
-    await field('E-mail').fill('no address')
+    await field('Email').fill('no address')
     await button('Save').click()
-    await page.getByText('Enter a valid e-mail address.').waitFor()
-    expect(await keyboardOf(page).focused()).toBe('E-mail')
-    await field('E-mail').fill(owner.email)
+    await page.getByText('Enter a valid email address.').waitFor()
+    expect(await keyboardOf(page).focused()).toBe('Email')
+    await field('Email').fill(owner.email)
     await button('Save').click()
     await page.getByText('Account saved').waitFor()
 
@@ -80,7 +80,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     const keyboard = keyboardOf(page)
     const dialogs = [
       { path: `/keys/${id}`, opener: 'Rotate…', title: 'Rotate CRM import?' },
-      { path: `/keys/${id}`, opener: 'Revoke', title: 'Revoke CRM import?' },
+      { path: `/keys/${id}`, opener: 'Revoke…', title: 'Revoke CRM import?' },
       { path: '/deliveries', opener: 'Resend…', title: 'Resend deliveries' },
       { path: '/audit', opener: 'api-keys.create', title: 'Audit entry' },
     ]
@@ -90,7 +90,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
       await keyboard.use(opener)
       const dialog = page.locator('dialog[open]')
       await dialog.waitFor()
-      await page.getByRole(opener === 'Revoke' ? 'alertdialog' : 'dialog', { name: title }).waitFor()
+      await page.getByRole(opener === 'Revoke…' ? 'alertdialog' : 'dialog', { name: title }).waitFor()
       expect([title, ...(await lookAt(page, `dialog-${opener.split(/\W/)[0]}`))]).toEqual([title])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
@@ -138,7 +138,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     await field('Select Old one').waitFor()
     await keyboard.use('Select all', 'Space')
     await page.getByText('2 keys selected').waitFor()
-    await keyboard.use('Revoke')
+    await keyboard.use('Revoke…')
     await keyboard.tabTo('Type “revoke” to confirm')
     await page.keyboard.type('revoke')
     await page.keyboard.press('Enter')
@@ -146,6 +146,9 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     await page.getByText('2 keys revoked').waitFor()
     await page.getByRole('cell', { name: 'Revoked' }).nth(1).waitFor()
     expect(await field('Select Old one').isDisabled()).toBe(true)
+    await page.getByRole('link', { name: 'Old one' }).click()
+    await page.getByText('The key is not active, so requests with it are denied.').waitFor()
+    expect(await page.getByText('curl').count()).toBe(0)
   })
 
   test('by a link of the operator’s a new password is set, and whoever has set it is signed in', async () => {

@@ -29,11 +29,11 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
     expect(await lookAt(page, 'api-log-request')).toEqual([])
 
     await page.getByRole('link', { name: /^Nightly sync/ }).click()
-    await page.getByRole('link', { name: 'Requests of this key' }).click()
-    await page.getByRole('button', { name: 'API key', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Requests by this key' }).click()
+    await page.getByRole('button', { name: /^Remove the filter API key: / }).waitFor()
     expect(new URL(page.url()).search).toBe(`?key=${id}`)
     await rows().getByText('GET /api/v1/projects').waitFor()
-    await page.getByRole('button', { name: 'API key', exact: true }).click()
+    await page.getByRole('button', { name: /^Remove the filter API key: / }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
@@ -49,16 +49,16 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
       .click()
 
     await page.getByRole('link', { name: 'About this object', exact: true }).click()
-    await page.getByRole('button', { name: 'Object', exact: true }).waitFor()
+    await page.getByRole('button', { name: `Remove the filter Object: ${missing.slice(0, 8)}…` }).waitFor()
     expect(new URL(page.url()).search).toBe(`?object=${missing}`)
     await rows().getByText(missing).waitFor()
   })
 
   test('a member leads to the requests of their keys, and a request of another workspace is not there', async () => {
     await page.goto(at('/members'))
-    await page.getByRole('table', { name: 'Members' }).getByRole('button').first().click()
+    await page.getByRole('table', { name: 'Members' }).locator('tbody').getByRole('button').first().click()
     await page.getByRole('link', { name: 'Requests with keys of this member' }).click()
-    await page.getByRole('button', { name: 'Member', exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Remove the filter Member: / }).waitFor()
     expect(new URL(page.url()).pathname).toContain(owner.workspaceId)
 
     const other = await system.tenant()

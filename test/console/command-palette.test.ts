@@ -35,7 +35,7 @@ consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, c
     expect(pathOf()).toBe(at(`/keys/${id}`))
   })
 
-  test('it finds a webhook by its address, a member by a part of the e-mail, and pages by their names, and the arrows choose', async () => {
+  test('it finds a webhook by its address, a member by a part of the email, and pages by their names, and the arrows choose', async () => {
     await using receiver = await startReceiver()
     const { id } = await call('POST', '/webhooks', { name: 'Receiver', url: receiver.url, eventTypes: ['tasks.*'] })
     await call('POST', '/members', { name: 'Grace Hopper', email: 'grace@palette.example', status: 'active' })
@@ -118,6 +118,7 @@ consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, c
     await chosen().getByText('Overview').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Open navigation' }).click()
+    expect(await lookAt(page, 'navigation', 390)).toEqual([])
     await page.getByRole('dialog', { name: 'Navigation' }).getByRole('button', { name: 'Search' }).click()
     await chosen().getByText('Overview').waitFor()
     await page.keyboard.press('Enter')

@@ -28,7 +28,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     expect(await lookAt(page, 'developers')).toEqual([])
 
     await page.getByRole('button', { name: 'Copy curl sample' }).click()
-    expect(await clipboard()).toContain(`curl -s "${system.url}/api/v1/me"`)
+    expect(await clipboard()).toContain(`curl -s '${system.url}/api/v1/me'`)
     await page.getByRole('tab', { name: 'VS Code' }).click()
     await page.getByRole('button', { name: 'Copy VS Code configuration' }).click()
     expect(JSON.parse(await clipboard()).servers['workspace-api'].url).toBe(`${system.url}/api/mcp`)
@@ -41,6 +41,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await call('PATCH', `/api-keys/${id}`, { name: 'Theirs' })
     await save()
     await page.getByText('Changed by both of you: Name.').waitFor()
+    expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Discard my changes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Edit Theirs' }).waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Theirs')
@@ -66,7 +67,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     const told = page.getByRole('status', { name: 'What this change does' })
     expect(await told.textContent()).toBe('')
 
-    await page.getByRole('textbox', { name: /^IP allowlist/ }).fill('192.0.2.7')
+    await page.getByRole('textbox', { name: /^Addresses and ranges/ }).fill('192.0.2.7')
     await told.getByText('The key can be used from 192.0.2.7 only.').waitFor()
     await told.getByText('The key has not been used yet.').waitFor()
     await page.getByRole('checkbox', { name: 'documents:read' }).check()

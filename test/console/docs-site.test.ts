@@ -38,12 +38,14 @@ consoleStory('the documentation', 'Documented', ({ page, owner, call, visit, at 
     await operation.locator('.live-responses-table').getByText('"Reference"').first().waitFor()
   })
 
-  test('no page is wider than a telephone, or has a flaw there', async () => {
+  test('no page or table is wider than a telephone, or has a flaw there', async () => {
     await page.setViewportSize(narrow)
     const found: [string, number, string[]][] = []
     for (const path of [...guides, '/docs/errors', '/docs/changelog', '/docs/reference']) {
       await page.goto(path)
-      const width = await page.evaluate<number>('document.scrollingElement.scrollWidth')
+      const width = await page.evaluate<number>(
+        `Math.max(document.scrollingElement.scrollWidth, ...[...document.querySelectorAll('main .table')].map(({ scrollWidth }) => scrollWidth))`,
+      )
       // Swagger UI, which the reference is made of, is looked at above.
       found.push([path, width, path === '/docs/reference' ? [] : await flawsAsShown(page)])
     }
@@ -104,7 +106,7 @@ consoleStory('the documentation', 'Documented', ({ page, owner, call, visit, at 
 
     const origin = new URL(page.url()).origin
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `curl -s "${origin}/api/v1/me" -H "Authorization: Bearer $KEY"`,
+      `curl -s "${origin}/api/v1/me" -H "Authorization: Bearer $WORKSPACE_API_KEY"`,
     )
   })
 
@@ -129,7 +131,7 @@ consoleStory('the documentation', 'Documented', ({ page, owner, call, visit, at 
     await page.getByText(owner.workspaceId).waitFor()
 
     await page.getByLabel('Key').selectOption({ label: `Docs key (${prefix}…)` })
-    await page.getByText(`KEY=${prefix}…`).waitFor()
+    await page.getByText(`WORKSPACE_API_KEY=${prefix}…`).waitFor()
     await page.goto('/docs/mcp')
 
     await page.getByText(`Bearer ${prefix}…`).first().waitFor()

@@ -28,7 +28,7 @@ consoleStory('hostile text in the console', hostileTexts[0], ({ page, at, call }
     await page.getByRole('heading', { level: 1, name: hostileTexts[6], exact: true }).waitFor()
     await page.getByText(all, { exact: true }).waitFor()
     expect(await page.title()).toBe(`${hostileTexts[6]} · Workspace settings`)
-    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke…' }).click()
     await page.getByLabel(`Type “${hostileTexts[6]}” to confirm`).waitFor()
     await page.keyboard.press('Escape')
   })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { must } from '../support/system.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
+import { keepRunning } from './support/running-job.ts'
 
 consoleStory('jobs in the console', 'Acme', ({ system, page, at, call, button }) => {
   const start = async (body: object) => {
@@ -32,19 +33,12 @@ consoleStory('jobs in the console', 'Acme', ({ system, page, at, call, button })
 
   test('a job that has not ended is cancelled, once that is confirmed', async () => {
     const { id } = await start({ kind: 'delete', resource: 'projects', filter: { q: 'nothing' }, confirmedTotal: 0 })
-    const held = {
-      status: 'running',
-      endedAt: null,
-      leaseUntil: new Date(Date.now() + 3_600_000),
-      total: 100,
-      done: 40,
-    }
-    await system.db.job.updateMany({ where: { id }, data: { ...held, leaseOwner: null } })
+    await keepRunning(system, id)
     await page.goto(at('/jobs'))
     const row = page.getByRole('row', { name: /^Deletion/ })
     await row.getByRole('progressbar').waitFor()
     expect(await lookAt(page, 'jobs-running')).toEqual([])
-    await row.getByRole('button', { name: 'Cancel' }).click()
+    await row.getByRole('button', { name: 'Cancel…' }).click()
     await button('Cancel job').click()
     await row.getByText('Cancelled').waitFor()
     expect(await row.getByRole('button').count()).toBe(0)

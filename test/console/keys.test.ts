@@ -28,9 +28,9 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
 
     await page.goto(asked)
-    await field('E-mail').waitFor()
+    await field('Email').waitFor()
     expect(await lookAt(page, 'sign-in')).toEqual([])
-    await field('E-mail').fill(owner.email)
+    await field('Email').fill(owner.email)
     await field('Password').fill('not the password')
     await button('Sign in').click()
     await page.getByRole('alert').waitFor()
@@ -102,7 +102,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await page.getByText('Old secret in use').waitFor()
     await page.getByRole('link', { name: 'CRM import' }).click()
 
-    await button('Expire now').click()
+    await button('Expire now…').click()
     const question = page.getByRole('alertdialog', { name: 'Expire the old secret?' })
     await question.getByText('1 request since the rotation').waitFor()
     expect((await callWith(secret)).status).toBe(200)
@@ -134,7 +134,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
 
     await page.getByRole('heading', { name: 'By hand' }).waitFor()
     expect((await callWith(await copied())).status).toBe(200)
-    await keyboard.use('Revoke')
+    await keyboard.use('Revoke…')
     expect(await button('Revoke key').isDisabled()).toBe(true)
     await keyboard.tabTo('Type “By hand” to confirm')
     await page.keyboard.type('By hand')

@@ -23,7 +23,7 @@ const lists: readonly List[] = [
   ['/events', '/events/search', 'No events yet', 'kind=documents.deleted', 'Event type'],
   ['/audit', '/audit-entries', 'No audit entries yet', 'outcome=failed', 'Outcome'],
   ['/requests', '/requests', 'No requests yet', 'status=5xx', 'Status'],
-  ['/members', '/members', 'No members yet', 'role=viewer', 'Role'],
+  ['/members', '/members', 'No other members', 'role=viewer', 'Role'],
 ].map(([path = '', asks = '', empty = '', filter = '', control = '']) => ({ path, asks, empty, filter, control }))
 
 const problem = (status: number, code: string, detail: string) => ({

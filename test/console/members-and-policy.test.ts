@@ -33,7 +33,7 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await page.getByRole('button', { name: hostile, exact: true }).waitFor()
     await page.getByRole('button', { name: 'Invite member' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
-    await page.getByLabel('E-mail', { exact: true }).fill(grace.email)
+    await page.getByLabel('Email', { exact: true }).fill(grace.email)
     await page.getByRole('radio', { name: 'Viewer' }).check()
     await looked(page, 'members-invite')
     await page.getByRole('button', { name: 'Create invitation link' }).click()
@@ -116,7 +116,7 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     expect(page.url()).not.toContain(owner.workspaceId)
 
     await page.goto(`${page.url().replace(/\/$/, '')}/general`)
-    await page.getByRole('button', { name: 'Reset sandbox' }).click()
+    await page.getByRole('button', { name: 'Reset sandbox…' }).click()
     await looked(page, 'sandbox-reset')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset sandbox' }).click(whileFilling)
     await page.getByText('Sandbox reset').first().waitFor(whileFilling)
@@ -223,20 +223,20 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await call('DELETE', `/api-keys/${key.id}`)
   })
 
-  test('a member asks for a new e-mail on the page of the account, and an owner confirms it', async () => {
+  test('a member asks for a new email on the page of the account, and an owner confirms it', async () => {
     const person = await memberOf(system, owner.workspaceId, 'viewer')
     const theirs = await visit(person)
     await theirs.goto('/settings/account')
-    await theirs.getByLabel('E-mail', { exact: true }).fill('new-address@example.com')
+    await theirs.getByLabel('Email', { exact: true }).fill('new-address@example.com')
     await theirs.getByRole('button', { name: 'Save' }).click()
     await theirs.getByText('new-address@example.com needs confirmation').waitFor()
     await looked(theirs, 'account-email-waits')
 
     await page.goto(at('/members'))
-    await page.getByText('Grace Hopper wants to change the e-mail address to new-address@example.com').waitFor()
+    await page.getByText('Grace Hopper wants to change their email address to new-address@example.com').waitFor()
     await looked(page, 'members-email-change')
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-    await page.getByText('E-mail address of Grace Hopper changed to new-address@example.com').waitFor()
+    await page.getByText('Email address of Grace Hopper changed to new-address@example.com').waitFor()
 
     expect(must(await person.call('GET', '/sessions/current')).account.email).toBe('new-address@example.com')
   })
@@ -265,7 +265,7 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await page.getByLabel('Grace period').selectOption('0')
     await page.getByText('This change affects 2 keys').waitFor()
     await rows.getByText('Immediately').first().waitFor()
-    await page.getByRole('button', { name: 'Save policy' }).click()
+    await page.getByRole('button', { name: 'Save key policy' }).click()
     await page.getByText('This policy affects 2 keys').waitFor()
     await rows.getByText('Already denied').first().waitFor()
 
@@ -278,14 +278,14 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
   test('an age that is none is refused by the page, and what was typed can be taken back', async () => {
     const age = page.getByLabel('Maximum secret age (days)')
     await age.fill('400')
-    await page.getByRole('button', { name: 'Save policy' }).click()
+    await page.getByRole('button', { name: 'Save key policy' }).click()
     await page.getByText('Enter a number of days from 1 to 365, or leave empty.').waitFor()
     await page.getByRole('button', { name: 'Discard changes' }).click()
     expect(await age.inputValue()).toBe('')
 
     // With the time to comply that is offered first.
     await age.fill('30')
-    await page.getByRole('button', { name: 'Save policy' }).click()
+    await page.getByRole('button', { name: 'Save key policy' }).click()
     await page.getByText(/^Grace period for existing keys ends on \d/).waitFor()
   })
 })

@@ -62,29 +62,33 @@ describeConsole('the outage of a receiver', () => {
 
     // With the fifth failure the circuit opens, and what comes after that waits.
     await write(4, 'tried')
-    await page.getByText(/Sending is paused until .+\. Then one delivery is sent as a test/).waitFor()
+    await page
+      .getByText(/Sending is paused until .+\. Then one waiting delivery is sent to check the endpoint/)
+      .waitFor()
     // Longer than the test takes, however slow the machine is.
     const circuitOpenUntil = new Date(Date.now() + 900_000)
     await console.system.db.webhookHealth.updateMany({ data: { circuitOpenUntil, circuitSeconds: 900 } })
     const until = timeText(circuitOpenUntil.toISOString())
     await write(2, 'waiting')
     await page.getByText('0 delivered · 0 failed · 5 retrying · 2 not sent yet').waitFor()
-    const share = 'In the last 24 hours, 100% of the deliveries (7 of 7) failed or are not delivered yet.'
+    const share = '7 of 7 deliveries of the last 24 hours (100%) have not been delivered.'
     await alarm.getByText(share).waitFor()
-    await alarm.getByText(`Next attempt at ${until}. Sending is paused until ${until}.`).waitFor()
+    await alarm
+      .getByText(`Sending is paused until ${until}. Then one waiting delivery is sent to check the endpoint`)
+      .waitFor()
     expect(await lookAt(page, 'outage-overview')).toEqual([])
 
     await page.goto(at('/webhooks?health=failing'))
     const row = page.getByRole('row', { name: /Ledger/ })
     await row.getByText('Failing', { exact: true }).waitFor()
-    await row.getByText(`Next attempt at ${until}`).waitFor()
+    await row.getByText(`Sending is paused until ${until}`).waitFor()
     await row.getByText('5 retrying, 2 not sent yet').waitFor()
     await row.getByText('100% failed or not delivered yet').waitFor()
     expect(await lookAt(page, 'outage-webhooks')).toEqual([])
 
     await row.getByRole('link', { name: 'Ledger' }).click()
     await page.getByText(/^Failing since .+\. The endpoint returned 500/).waitFor()
-    await page.getByText(`Next attempt at ${until}.`).waitFor()
+    await page.getByText(`Sending is paused until ${until}.`).waitFor()
     await page.getByText(share).waitFor()
     expect(await lookAt(page, 'outage-webhook')).toEqual([])
 

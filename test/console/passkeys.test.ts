@@ -41,7 +41,7 @@ consoleStory('passkeys', 'Acme', ({ system, owner, visit }) => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   async function signInWithPassword(page: Page): Promise<void> {
     await page.goto(at('/settings/sign-in'))
-    await field(page, 'E-mail').fill(owner.email)
+    await field(page, 'Email').fill(owner.email)
     await field(page, 'Password').fill(ada.password)
     await button(page, 'Sign in').click()
   }
@@ -56,6 +56,7 @@ consoleStory('passkeys', 'Acme', ({ system, owner, visit }) => {
     await page.goto(at('/settings/account'))
     await button(page, 'Add passkey').click()
     await field(page, 'Passkey name').fill('Laptop')
+    expect(await page.getByText('No passkeys').count()).toBe(0)
     expect(await lookAt(page, 'passkey-name')).toEqual([])
     await button(page, 'Continue').click()
 
@@ -82,7 +83,7 @@ consoleStory('passkeys', 'Acme', ({ system, owner, visit }) => {
     await button(page, 'Cancel').click()
   })
 
-  test('it signs in alone, without an e-mail or a password, and so does the second step after a password', async () => {
+  test('it signs in alone, without an email or a password, and so does the second step after a password', async () => {
     const { page } = used()
     await page.context().clearCookies()
     await page.goto(at('/settings/sign-in'))
@@ -91,6 +92,8 @@ consoleStory('passkeys', 'Acme', ({ system, owner, visit }) => {
     await page.waitForURL('**/settings/w/**')
     await page.goto(at('/settings/account'))
     await page.getByRole('table', { name: 'Sessions' }).getByRole('cell', { name: 'Passkey', exact: true }).waitFor()
+    await page.getByText('Laptop', { exact: true }).first().waitFor()
+    expect(await page.getByText('Never', { exact: true }).count()).toBe(0)
 
     await page.context().clearCookies()
     await signInWithPassword(page)
@@ -153,7 +156,8 @@ consoleStory('passkeys', 'Acme', ({ system, owner, visit }) => {
   test('one that was removed signs in no more, and the password alone does', async () => {
     const { page } = used()
     await page.goto(at('/settings/account'))
-    await button(page, 'Remove Laptop').click()
+    await button(page, 'Remove Laptop…').click()
+    await page.getByText('This is your only second factor.', { exact: false }).waitFor()
     expect(await lookAt(page, 'dialog-remove-passkey')).toEqual([])
     await button(page, 'Remove').click()
     await page.getByText('No passkeys').waitFor()

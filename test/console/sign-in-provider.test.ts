@@ -42,7 +42,7 @@ describeConsole('the first start, and signing in at a provider in the console', 
     await create()
     await page.getByText('This field is required.').first().waitFor()
     expect(await lookAt(page, 'setup')).toEqual([])
-    await field('E-mail').fill(ada.email)
+    await field('Email').fill(ada.email)
     await field('Password').fill(ada.password)
     await page.getByLabel(/^Workspace name/).fill('Acme')
     await create()

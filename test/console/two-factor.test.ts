@@ -17,7 +17,7 @@ consoleStory('two-factor authentication', 'Acme', ({ system, owner, page, visit,
 
   async function enterPassword(browser: Page): Promise<void> {
     await browser.goto('/settings/sign-in')
-    await browser.getByLabel('E-mail', { exact: true }).fill(owner.email)
+    await browser.getByLabel('Email', { exact: true }).fill(owner.email)
     await browser.getByLabel('Password', { exact: true }).fill(ada.password)
     await browser.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
@@ -104,13 +104,13 @@ consoleStory('two-factor authentication', 'Acme', ({ system, owner, page, visit,
 
   test('new codes replace the old ones, and without the app the password alone signs in', async () => {
     await page.goto('/settings/account')
-    await button('Generate new recovery codes').click()
+    await button('Generate new recovery codes…').click()
     await button('Generate').click()
     await page.getByRole('heading', { level: 1, name: 'Recovery codes' }).waitFor()
     expect((await page.locator('[data-secret]').textContent())?.includes(told.codes[1] ?? '')).toBe(false)
     await field('I have stored the recovery codes').check()
     await button('Done').click()
-    await button('Remove authenticator app').click()
+    await button('Remove authenticator app…').click()
     expect(await lookAt(page, 'dialog-remove-app')).toEqual([])
     await button('Remove').click()
 

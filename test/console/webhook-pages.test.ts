@@ -18,12 +18,18 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
 
   test('a webhook is made, its address checked while it is typed, and a test is seen to arrive, signed with the secret that was shown', async () => {
     await page.goto(at('/webhooks/new'))
+    await page.getByLabel('Name').fill('Not wanted')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('No webhooks yet').waitFor()
+    // The empty list has one way to a new webhook, not two.
+    await page.getByRole('link', { name: 'Create webhook' }).click()
+    await page.getByText('Example payload for tasks.updated:').waitFor()
     await page.getByLabel('Name').fill('Receiver')
     await page.getByLabel('Endpoint URL').fill('https://user:secret@10.0.0.1/')
     await page.getByText('Must not hold a user name or password.').waitFor()
     await page.getByLabel('Endpoint URL').fill(receiver.url)
     await page.getByText('This URL can be used.').waitFor()
-    await page.getByLabel('All events, including future event types').check()
+    await page.getByLabel('All event types, including future ones').check()
     await page.getByLabel('Custom headers').fill('x-own: a value')
     expect(await lookAt(page, 'webhook-new')).toEqual([])
     await page.getByRole('button', { name: 'Create webhook' }).click()
@@ -46,6 +52,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await page.reload()
     await page.getByRole('heading', { name: 'Secrets' }).waitFor()
     expect(await secret.count()).toBe(0)
+    await page.getByText('All event types', { exact: true }).waitFor()
     expect(await lookAt(page, 'webhook')).toEqual([])
   })
 
@@ -95,7 +102,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await system.db.workspace.update({ where: { id }, data: { sandbox: false } })
     await page.goto(at('/webhooks/new'))
     await page.getByLabel('Endpoint URL').fill('https://inspector.invalid/?status=418')
-    await page.getByText('The inspector receives webhooks of sandboxes only.').waitFor()
+    await page.getByText('The inspector (the built-in test endpoint) receives webhooks of sandboxes only.').waitFor()
     await system.db.workspace.update({ where: { id }, data: { sandbox: true } })
     const url = 'https://inspector.invalid/?failures=1'
     const made = await call('POST', '/webhooks', { name: 'Inspected', url, eventTypes: ['jobs.*'] })

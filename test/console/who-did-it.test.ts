@@ -61,7 +61,7 @@ consoleStory('who did it, in the console', 'Acme', ({ system, owner, page, visit
     await events().getByRole('button', { name: 'projects.updated' }).waitFor()
     expect(await events().getByRole('row').count()).toBe(3)
     expect(await lookAt(page, 'events-filtered')).toEqual([])
-    await page.getByRole('button', { name: 'Object', exact: true }).click()
+    await page.getByRole('button', { name: `Remove the filter Object: project ${shop.id.slice(0, 8)}…` }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
@@ -97,6 +97,7 @@ consoleStory('who did it, in the console', 'Acme', ({ system, owner, page, visit
     await page.goto(at(`/requests/${requests[0].id}`))
     await activity().click()
     await isShown()
+    expect(await page.getByRole('heading', { name: 'Audit log' }).count()).toBe(0)
     expect(await lookAt(page, 'object')).toEqual([])
     await page.setViewportSize({ width: 390, height: 800 })
     expect(await isTooWide(page)).toBe(false)
@@ -104,6 +105,8 @@ consoleStory('who did it, in the console', 'Acme', ({ system, owner, page, visit
 
     await page.goto(at(`/audit?target=${keyId}`))
     await entries().getByRole('button', { name: 'api-keys.create' }).click()
+    await page.getByRole('insertion').first().waitFor()
+    expect(await page.getByRole('deletion').count()).toBe(0)
     await activity().click()
     await page.getByRole('heading', { level: 1, name: 'Shop sync' }).waitFor()
     await events().getByRole('button', { name: 'api-keys.created' }).waitFor()
@@ -127,7 +130,8 @@ consoleStory('who did it, in the console', 'Acme', ({ system, owner, page, visit
     await nav('API keys').click()
     await page.getByRole('link', { name: 'Retired importer' }).click()
     await page.getByText('Revoked by', { exact: true }).waitFor()
-    const changes = page.getByRole('region', { name: 'Changes of this key' })
+    expect(await page.getByText('Expires', { exact: true }).count()).toBe(0)
+    const changes = page.getByRole('region', { name: 'Changes to this key' })
     for (const action of ['api-keys.revoke', 'api-keys.update', 'api-keys.create'])
       await changes
         .getByRole('row', { name: new RegExp(action) })
@@ -135,11 +139,11 @@ consoleStory('who did it, in the console', 'Acme', ({ system, owner, page, visit
         .waitFor()
     expect(await lookAt(page, 'key-changes')).toEqual([])
 
-    await page.getByRole('link', { name: 'Events of this key' }).click()
+    await page.getByRole('link', { name: 'Events by this key' }).click()
     await events().getByText('Archive').first().waitFor()
     expect(new URL(page.url()).search).toBe(`?actor=${id}`)
     await page.goBack()
-    await page.getByRole('link', { name: 'Audit entries of this key' }).click()
+    await page.getByRole('link', { name: 'Audit entries by this key' }).click()
     await page.getByRole('heading', { name: 'No results' }).waitFor()
   })
 

@@ -16,7 +16,7 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'alarms.dismiss': true,
   'alarms.send-test': true, // To the address of whoever asks.
   'alarms.update-preferences': true,
-  'alarms.update-settings': true, // E-mails only: alarms and events stay.
+  'alarms.update-settings': true, // Emails only: alarms and events stay.
   'api-keys.expire-previous-secret': true,
   'api-keys.revoke': true,
   'api-keys.update': ['name', 'description', 'toolNames'],

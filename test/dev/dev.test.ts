@@ -152,7 +152,7 @@ describe('npm run dev', () => {
       page.setDefaultTimeout(60_000)
       page.on('pageerror', (error) => complaints.push(error.message))
       await page.goto('/settings/')
-      await page.getByLabel('E-mail').fill('ada@example.com')
+      await page.getByLabel('Email').fill('ada@example.com')
       await page.getByLabel('Password', { exact: true }).fill(shown('Sign in').replace('ada@example.com, ', ''))
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.waitForURL(/\/w\//)
@@ -168,8 +168,9 @@ describe('npm run dev', () => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.evaluate('globalThis.sameWindow = true')
       const file = join(copy.folder, 'console/pages/keys/keys-page.tsx')
-      const title = await page.getByRole('heading', { level: 1 }).textContent()
-      saveAsEditorsDo(file, readFileSync(file, 'utf8').replace(`title="${title}"`, 'title="Replaced while it runs"'))
+      const [written, title] = [readFileSync(file, 'utf8'), 'title={texts.apiKeys}']
+      expect(written).toContain(title)
+      saveAsEditorsDo(file, written.replace(title, 'title="Replaced while it runs"'))
 
       const replaced = page.getByRole('heading', { name: 'Replaced while it runs' })
       await replaced.waitFor({ timeout: reloadWithinMs }).catch(async (cause: unknown) => {

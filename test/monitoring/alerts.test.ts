@@ -99,6 +99,8 @@ const broughtAbout: Readonly<Record<string, { readonly provoked: readonly string
     cleared: 'service again',
   },
   ProcessIsBusy: { provoked: ['flood'], cleared: 'after the flood' },
+  EmailsAreLate: { provoked: ['email late'], cleared: 'emails given up' },
+  EmailsAreGivenUp: { provoked: ['emails given up'], cleared: 'no email' },
   LogIncomplete: { provoked: ['log not read'], cleared: 'after the flood' },
   NoServiceUsable: { provoked: ['no service'], cleared: 'service back' },
   RevocationsAreLate: { provoked: ['no service'], cleared: 'service back' },
@@ -168,6 +170,8 @@ async function tellStory(scene: Scene): Promise<Record<string, Phase>> {
   })
   phases['receiver works'] = await during(() => useIt(tenant))
 
+  Object.assign(phases, await emailed(scene, tenant))
+
   await end('dispatcher')
   must(await tenant.api('POST', '/api/v1/projects', { name: 'For later' }))
   await sql.query(`UPDATE outbox SET created_at = created_at - interval '5 minutes'`)
@@ -224,6 +228,27 @@ async function dropPartition({ sql }: Scene, name: string): Promise<void> {
       throw error
     }
   }, `partition ${name} is dropped`)
+}
+
+/** Emails that no server takes: they wait, and are given up after their last attempt. */
+async function emailed(
+  { sql, until, during }: Scene,
+  { settings }: Tenant,
+): Promise<Record<'email late' | 'emails given up' | 'no email', Phase>> {
+  for (const name of ['one', 'two', 'three']) {
+    const { id } = must(await settings('POST', '/members', { name, email: `${name}@example.com` }))
+    must(await settings('POST', '/invitations', { memberId: id }))
+  }
+  await sql.query(`UPDATE mail SET created_at = created_at - interval '1 hour'`)
+  const late = await during(() =>
+    until((of) => figure(of('service'), 'service_mails_oldest_seconds') > 900, 'an email is old'),
+  )
+  const givenUp = await during(async () => {
+    await until((of) => figure(of('service'), 'service_mails_total', { outcome: 'retried' }) === 3, 'all have failed')
+    await sql.query('UPDATE mail SET attempts = 11, next_attempt_at = now()')
+    await until((of) => figure(of('service'), 'service_mails_waiting') === 0, 'all are given up')
+  })
+  return { 'email late': late, 'emails given up': givenUp, 'no email': await during(async () => {}) }
 }
 
 /** A workspace whose removal no service can begin. */
@@ -374,11 +399,13 @@ function flood(port: number): () => void {
   return () => sockets.forEach((socket) => socket.destroy())
 }
 
-test('each alert is one that is brought about above, and has a severity, a summary and a page that begins with its name', () => {
+test('each alert is one that is brought about above, and has a severity, a summary, a line among the metrics and a page that begins with its name', () => {
+  const documented = readFileSync(join(root, 'docs/operating/metrics.md'), 'utf8')
   expect(rules.map(({ alert }) => alert).toSorted()).toEqual(Object.keys(broughtAbout).toSorted())
   for (const { alert, labels, annotations } of rules) {
     expect(['page', 'ticket']).toContain(labels.severity)
     expect(annotations.summary).toMatch(/\.$/)
+    expect(documented).toContain(`| [${alert}](${annotations.runbook.replace('docs/operating/', '')}) |`)
     expect(readFileSync(join(root, annotations.runbook), 'utf8')).toMatch(new RegExp(`^# ${alert}\n`))
   }
 })

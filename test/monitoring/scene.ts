@@ -61,6 +61,12 @@ export async function openScene(): Promise<Scene> {
     RATE_LIMIT_WORKSPACE_PER_MINUTE: '100000',
     RATE_LIMIT_WORKSPACE_BURST: '10000',
   }
+  // No server is there: emails wait.
+  const email = {
+    SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+    MAIL_FROM: 'no-reply@workspace.example',
+    PUBLIC_URL: 'https://workspace.example',
+  }
   const running = new Map<Tier, Running>()
   const metricsUrls: Record<string, string> = {}
   const end = async (tier: Tier): Promise<void> => {
@@ -70,14 +76,9 @@ export async function openScene(): Promise<Scene> {
   }
   const startOne = async (tier: Tier, change: Env = {}): Promise<Running> => {
     const metricsPort = String(await freePort())
-    const port = tier === 'service' ? { PORT: servicePort } : {}
+    const own = tier === 'service' ? { PORT: servicePort, ...email } : {}
     const program: Program = `${tier}/main.ts`
-    const process = await start(
-      program,
-      { ...env, ...port, METRICS_PORT: metricsPort, ...change },
-      undefined,
-      '/health',
-    )
+    const process = await start(program, { ...env, ...own, METRICS_PORT: metricsPort, ...change }, undefined, '/health')
     running.set(tier, process)
     const url = `http://127.0.0.1:${metricsPort}/metrics`
     await eventually(() => answers(url), `figures of ${tier}`, withinMs)

@@ -133,7 +133,7 @@ export const serviceMutations: readonly Mutation[] = [
   {
     id: 'S17',
     tier: 'service',
-    fear: 'An e-mail of which the provider says nothing counts as verified: it takes over an account.',
+    fear: 'An email of which the provider says nothing counts as verified: it takes over an account.',
     find: /!isEmail\(email\) \|\| isVerified !== true/,
     replace: '!isEmail(email) || isVerified === false',
     tests: ['identity/oidc'],

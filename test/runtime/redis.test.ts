@@ -66,6 +66,8 @@ test.skipIf(redisBinary() === null)(
   },
 )
 
+/** Callers that wait for every answer, however busy the machine is. */
+const patient = { timeouts: { callMs: 10_000, silenceMs: 10_000 } }
 async function counting(url: string, options: Parameters<typeof redisRateLimiter>[4] = {}) {
   const brand = `test-${crypto.randomUUID()}`
   const limits = [0, 1].map(() => open(redisRateLimiter(url, brand, atOnce(100, 500), () => {}, options)))
@@ -99,7 +101,7 @@ test.skipIf(redisBinary() === null)(
     const { messages, subscriber } = subscribed(pair.second.url, channel)
     const errors: string[] = []
     const publisher = open(openRedisPublisher(way.url, channel, ({ message }) => void errors.push(message)))
-    const limits = await counting(way.url)
+    const limits = await counting(way.url, patient)
     await eventually(() => subscriber.isConnected() && publisher.isConnected(), 'connected')
     expect(await leftOf(limits, 'a')).toEqual([50, 450])
 
@@ -143,8 +145,7 @@ test.skipIf(redisBinary() === null)(
 
 test.skipIf(redisBinary() === null)('a cluster of three, of which any node is named', async () => {
   await using cluster = (await startCluster())!
-  // Callers that wait for every answer, however busy the machine is.
-  const limits = await counting(cluster.url, { timeouts: { callMs: 10_000, silenceMs: 10_000 } })
+  const limits = await counting(cluster.url, patient)
   const arrive = arriving(cluster.url)
 
   expect(await leftOf(limits, 'a')).toEqual([50, 450])
@@ -156,7 +157,7 @@ test.skipIf(redisBinary() === null)(
   'a sentinel, which names another server when the first one dies',
   async () => {
     await using watched = (await startWithSentinel())!
-    const limits = await counting(watched.url)
+    const limits = await counting(watched.url, patient)
     const arrive = arriving(watched.url)
     expect(await leftOf(limits, 'a')).toEqual([50, 450])
     await arrive('before')

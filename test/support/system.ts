@@ -1,7 +1,7 @@
 // The whole product in this process: on embedded parts, or on Postgres, Redis and RabbitMQ with the same code. Each
 // system has a database, queues and channels of its own.
 import { randomUUID } from 'node:crypto'
-import { describe, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { closeAll } from '#runtime/process.ts'
 import { startTiers, type Settings, type Tiers } from '../../standalone/tiers.ts'
@@ -9,6 +9,7 @@ import { clientOf, type Client, type Tenant } from './client.ts'
 import { connectionsOfTests, freshDatabase, type FreshDatabase } from './database.ts'
 import { dropQueues } from './drop-queues.ts'
 import { late } from './late.ts'
+import { firstOwner, type Person } from './person.ts'
 import { services } from './services.ts'
 import { rm } from 'node:fs/promises'
 import { diskStore } from '../../service/files/store.ts'
@@ -79,6 +80,24 @@ export function sharedSystem(mode: Mode): { readonly system: System; readonly te
   else sharing.beforeAll(async ({ distributed }) => open(distributed))
   return { system: late(() => opened.system), tenant: late(() => opened.tenant) }
 }
+
+/**
+ * A system of the caller's own, in which people sign in, and its first account, which owns the workspace Acme. The
+ * attempts of one test do not count in the next. Both answer in tests and hooks, not before.
+ */
+export function systemWithOwner(mode: Mode): { readonly system: System; readonly owner: FirstOwner } {
+  const opened: { system?: System; owner?: FirstOwner } = {}
+  beforeAll(async () => {
+    opened.system = await startSystem(mode)
+    opened.owner = await firstOwner(opened.system, { workspaceName: 'Acme' })
+  })
+  afterAll(() => opened.system?.[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    await opened.system?.db.signInAttempt.deleteMany()
+  })
+  return { system: late(() => opened.system), owner: late(() => opened.owner) }
+}
+type FirstOwner = Person & { readonly workspaceId: string }
 
 /** `log`: that of all tiers. `own`: a database that is not as any other; it is closed with the system. */
 export async function startSystem(

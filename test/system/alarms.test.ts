@@ -1,4 +1,4 @@
-// Alarms, from what causes them to the e-mail and the end: each is raised once, is sent once to those who want it, and
+// Alarms, from what causes them to the email and the end: each is raised once, is sent once to those who want it, and
 // ends when it is settled. The calls are alarms.list, alarms.dismiss, alarms.settings, alarms.update-settings,
 // alarms.preferences, alarms.update-preferences and alarms.send-test.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -75,7 +75,7 @@ describe.skipIf(lacksForeign)('alarms', () => {
       await system.db.apiKey.updateMany({ where: { id: apiKeyId }, data: { createdAt: inDays(-days) } })
       await system.db.apiKeySecret.updateMany({ where: { apiKeyId }, data: { createdAt: inDays(-days) } })
     }
-    /** E-mails about all alarms are in the outbox; and all of those are sent. */
+    /** Emails about all alarms are in the outbox; and all of those are sent. */
     const isTold = () =>
       eventually(async () => (await system.db.alarm.count({ where: { mailedAt: null } })) === 0, 'all are told')
     const isSent = () => eventually(async () => (await system.db.mail.count()) === 0, 'nothing waits')
@@ -213,7 +213,7 @@ describe.skipIf(lacksForeign)('alarms', () => {
       expect(await alarms()).toEqual([])
     })
 
-    test('several at once come in one e-mail, without what is settled before it is sent', async () => {
+    test('several at once come in one email, without what is settled before it is sent', async () => {
       const { key, call, owner } = await place('Several')
       const ids = [await key({ name: 'A' }), await key({ name: 'B' }), await key({ name: 'C' })]
       await system.db.apiKey.updateMany({ where: { id: { in: ids } }, data: { maxAgeDays: 30 } })
@@ -231,7 +231,7 @@ describe.skipIf(lacksForeign)('alarms', () => {
       expect(texts.join()).not.toContain('API key B')
     })
 
-    test('the workspace says who gets e-mails and about what, and each person what they do not want', async () => {
+    test('the workspace says who gets emails and about what, and each person what they do not want', async () => {
       const { call, owner, key, alarms } = await place('Muted')
       const at = `/workspaces/${owner.workspaceId}`
       const people = {
@@ -278,10 +278,10 @@ describe.skipIf(lacksForeign)('alarms', () => {
       expect(await alarms()).toHaveLength(3)
     })
 
-    test('a person sends themself a test e-mail, a few times; the operator has no address and no preferences', async () => {
+    test('a person sends themself a test email, a few times; the operator has no address and no preferences', async () => {
       const { owner, call } = await place('Test')
       expect(must(await call('POST', '/alarms/test-email', {}))).toEqual({ object: 'test_email', email: owner.email })
-      expect((await smtp.mailTo(owner.email)).subject).toBe('Test e-mail')
+      expect((await smtp.mailTo(owner.email)).subject).toBe('Test email')
       const statuses = []
       for (let n = 0; n < 5; n++) statuses.push((await call('POST', '/alarms/test-email', {})).status)
       const byOperator = (method: string, path: string) =>
@@ -296,7 +296,7 @@ describe.skipIf(lacksForeign)('alarms', () => {
       expect((await byOperator('GET', '/alarms/preferences')).status).toBe(404)
     })
 
-    test('in a sandbox they are shown, and no e-mail is sent', async () => {
+    test('in a sandbox they are shown, and no email is sent', async () => {
       const { owner, key, alarms } = await place('Sandbox')
       await system.db.workspace.update({ where: { id: owner.workspaceId }, data: { sandbox: true } })
       const id = await key({ rotationPolicy: { maxAgeDays: 30 } })

@@ -166,13 +166,17 @@ describeModes('keys', (mode) => {
     for (const path of ['/projects?limit=1', '/projects', '/tasks']) await used.api('GET', `/api/v1${path}`)
     const ofKey = (what: string) => `/api-keys/${used.keyId}${what}`
 
+    // The use, the counts and the requests of a key are stored one after the other.
+    const requests = await eventually(async () => {
+      const shown = must(await tenant.settings('GET', ofKey('/requests'))).data
+      return shown.length < 3 ? null : shown
+    }, 'the gateway to report the requests')
     const key = await eventually(async () => {
       const shown = must(await tenant.settings('GET', ofKey('')))
-      return shown.lastUsedAt === null ? null : shown
-    }, 'the gateway to report')
+      return shown.requests30d < 3 ? null : shown
+    }, 'the gateway to report the use')
     const usage = must(await tenant.settings('GET', ofKey('/usage')))
     const byHour = must(await tenant.settings('GET', ofKey('/usage?by=hour')))
-    const { data: requests } = must(await tenant.settings('GET', ofKey('/requests')))
     const overview = must(await tenant.settings('GET', '/usage'))
 
     // Nobody changed the key: it is the same version for whoever edits it.

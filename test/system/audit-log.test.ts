@@ -111,7 +111,7 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
 }
 
 /**
- * Of an account that the member is given. Its e-mail is changed in both ways that the operator can confirm and by its
+ * Of an account that the member is given. Its email is changed in both ways that the operator can confirm and by its
  * link, and once declined.
  */
 async function changeAccountOf(system: System, workspaceId: string, memberId: string): Promise<string[]> {
@@ -178,7 +178,7 @@ describeMode('the audit log', modes.at(-1) ?? 'standalone', (mode) => {
     const entries = await entriesOf(tenant)
     const audited = operations.filter(({ audited: is }) => is).map(({ name }) => name)
     const actions = entries.map(({ action }) => action)
-    // The workspace's first key was made besides, a new e-mail asked for four times, and an app set up twice.
+    // The workspace's first key was made besides, a new email asked for four times, and an app set up twice.
     const besides = ['api-keys.create', 'account.update', 'account.update', 'account.update']
     besides.push('second-factors.enable-authenticator')
     expect(actions.toSorted()).toEqual([...audited, ...besides].toSorted())

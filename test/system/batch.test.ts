@@ -337,7 +337,7 @@ describeMode('an item that is refused', 'distributed', () => {
 
       const why = { code: 'depends_on_failed', failedIndex: 0, reason: 'not_found', instance: '#/items/1' }
       expect([status, problem, rest]).toMatchObject([424, why, erp('reason')])
-      const detail = expect.stringContaining('Item 0, on which it depends, failed.')
+      const detail = expect.stringContaining('This item depends on item 0, which failed.')
       expect(structured.outcomes[1]).toMatchObject({ code: 'depends_on_failed', detail })
     })
 

@@ -99,7 +99,7 @@ describeOnce('CRM entities', (mode) => {
     expect(results[2].problem.existingId).toBe(results[0].data.id)
   })
 
-  test('a domain belongs to one company and an e-mail to one contact, in whichever script, while companies and deals share theirs', async () => {
+  test('a domain belongs to one company and an email to one contact, in whichever script, while companies and deals share theirs', async () => {
     const own = await fresh()
     const emails = ['info@bücher.example']
     await own.company({ domains: ['bücher.example'], emails })
@@ -147,7 +147,7 @@ describeOnce('CRM entities', (mode) => {
     expect(await tenant.lastSequence()).toBe(before)
   })
 
-  test('domains and e-mails are found in capitals and small letters, in punycode and in their script, by filters and by search', async () => {
+  test('domains and emails are found in capitals and small letters, in punycode and in their script, by filters and by search', async () => {
     const own = await fresh()
     await own.company({ domains: ['acme.example', 'MÜNCHEN.example'], emails: ['office@acme.example'] })
     await own.contact({ emails: ['lovelace@acme.example', 'ada@xn--mnchen-3ya.example'] })

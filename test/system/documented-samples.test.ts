@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { format } from '@wasm-fmt/gofmt'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiPrefix } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { readGuides } from '../../gateway/downloads/guides.ts'
-import { samplesOf } from '../../gateway/downloads/samples.ts'
+import { samplesOf } from '../../gateway/downloads/curl-command.ts'
 import { run, type Env } from '../support/run-program.ts'
 import { describeOnce, must, sharedSystem, type System } from '../support/system.ts'
 
@@ -41,7 +41,7 @@ const blocks = pages.flatMap(({ path, markdown }) =>
 )
 const documented: Documented[] = blocks.filter(({ command }) => samplesOf(command, address) !== null)
 
-/** What is run with `KEY` and `API`, and prints the body, and the status before it. */
+/** What is run with `WORKSPACE_API_KEY` and `API`, and prints the body, and the status before it. */
 type Runner = {
   readonly name: string
   readonly language: string
@@ -85,33 +85,33 @@ describeOnce('the samples of the guides', (mode) => {
     expect(JSON.parse(output)).toMatchObject({ apiKey: { id: tenant.keyId } })
   })
 
-  for (const runner of runners)
-    test.skipIf(!isInstalled(runner))(
-      `each sample in ${runner.language} gets what the guide says`,
-      { timeout: 120_000 },
-      async () => {
-        const folder = mkdtempSync(join(tmpdir(), 'samples-'))
-        await using _removed = { [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }) }
-        const env = await documentedWorkspace(system)
+  describe.each(runners)('in $language', (runner) => {
+    const folder = mkdtempSync(join(tmpdir(), 'samples-'))
+    let env: Env
+    beforeAll(async () => {
+      env = await documentedWorkspace(system)
+    })
+    afterAll(() => rmSync(folder, { recursive: true }))
 
-        for (const { name, command, status } of documented) {
-          const samples = samplesOf(command, system.url + apiPrefix)
-          writeFileSync(
-            join(folder, runner.file),
-            samples?.find(({ language }) => language === runner.language)?.code ?? '',
-          )
-          const { code, output } = await run(folder, runner.name, runner.args, env)
+    // In the order of the guides, in one workspace.
+    test.skipIf(!isInstalled(runner)).each(documented)(
+      '$name gets what the guide says',
+      async ({ command, status }) => {
+        const samples = samplesOf(command, system.url + apiPrefix)
+        const sample = samples?.find(({ language }) => language === runner.language)?.code ?? ''
+        writeFileSync(join(folder, runner.file), sample)
+        const { code, output } = await run(folder, runner.name, runner.args, env)
 
-          // All of them are told of, not the first alone.
-          if (status === null) {
-            expect
-              .soft({ code, output }, name)
-              .toEqual({ code: 0, output: expect.not.stringMatching(/"type":"[^"]*\/docs\/errors\//) })
-            expect.soft(output, name).toMatch(/"(?:id|data|object|total|eventId)":/)
-          } else expect.soft(output, name).toMatch(new RegExp(`"status":${status},|HTTP Error ${status}:`))
-        }
+        if (status === null) {
+          expect({ code, output }).toEqual({
+            code: 0,
+            output: expect.not.stringMatching(/"type":"[^"]*\/docs\/errors\//),
+          })
+          expect(output).toMatch(/"(?:id|data|object|total|eventId)":/)
+        } else expect(output).toMatch(new RegExp(`"status":${status},|HTTP Error ${status}:`))
       },
     )
+  })
 })
 
 /** What the guides speak of, and the variables that their samples name. */
@@ -137,5 +137,5 @@ async function documentedWorkspace(system: System): Promise<Env> {
   must(await settings('GET', '/api-keys'))
   // Some samples are of sandboxes alone.
   await system.db.workspace.update({ where: { id: operator.workspaceId }, data: { sandbox: true } })
-  return { KEY: secret, KEY_ID: keyId, DOCUMENT_ID: document.id, WEBHOOK_ID: webhook.id }
+  return { WORKSPACE_API_KEY: secret, KEY_ID: keyId, DOCUMENT_ID: document.id, WEBHOOK_ID: webhook.id }
 }

@@ -111,6 +111,51 @@ describeMode('the feed', 'distributed', (mode) => {
     expect(told(await tenant.api('GET', '/api/v1/events?actorId=me'))).toContain('400 invalid_parameter actorId ')
   })
 
+  test('a text is found in any field, of whatever case, beside the other filters and by who waits for it', async () => {
+    const tenant = await system.tenant()
+    const { post, patch } = callsOf(tenant)
+    const one = await post('/projects', { name: 'Website "relaunch" 50%' })
+    const two = await post('/projects', { name: 'Shop' })
+    await patch(`/projects/${one.id}`, { description: 'Ünïcode \\ here' })
+    const [ofOne, ofTwo, changed] = (await read(tenant, 'eventTypes=projects.*')).data
+    const found = async (query: string) => (await read(tenant, query)).data
+
+    for (const [query, events] of [
+      [`search=${encodeURIComponent('"RELAUNCH" 50%')}`, [ofOne, changed]],
+      [`search=${encodeURIComponent('ÜnïCODE \\')}`, [changed]],
+      [`search=${two.id}`, [ofTwo]],
+      ['search=50%25&eventTypes=projects.created', [ofOne]],
+      [`search=here&resourceId=${two.id}`, []],
+      [`search=here&actorId=${tenant.keyId}`, [changed]],
+      [`search=relaunch&after=${ofOne?.sequence}`, [changed]],
+      ['search=nowhere', []],
+    ] as const)
+      expect([query, await found(query)]).toEqual([query, events])
+
+    const waiting = read(tenant, `search=second&wait=20&after=${await tenant.lastSequence()}`)
+    await patch(`/projects/${two.id}`, { name: 'First' })
+    await patch(`/projects/${two.id}`, { name: 'Second' })
+    expect(await waiting).toMatchObject({ data: [{ changes: { name: { from: 'First', to: 'Second' } } }] })
+    expect(told(await tenant.api('GET', '/api/v1/events?search='))).toContain('400 invalid_parameter search ')
+  })
+
+  test('a text is looked for in a bounded number of events at a time, also in those of an actor, and in all of an object', async () => {
+    const tenant = await system.tenant()
+    const before = await tenant.lastSequence()
+    const { id } = await callsOf(tenant).post('/projects', { name: 'Needle' })
+    const far = before + 10_000
+    await system.db.$executeRaw`
+      UPDATE event SET sequence = ${far + 1} WHERE workspace_id = ${tenant.workspaceId}::uuid AND sequence = ${before + 1}`
+    await system.db.eventSequence.update({ where: { workspaceId: tenant.workspaceId }, data: { last: far + 1 } })
+    const after = (position: number, filter: string) => read(tenant, `search=needle&after=${position}${filter}`)
+
+    for (const filter of ['', `&actorId=${tenant.keyId}`]) {
+      expect(await after(before, filter)).toEqual({ data: [], lastSequence: far, hasMore: true })
+      expect(await after(far, filter)).toMatchObject({ data: [{ resource: { id } }], hasMore: false })
+    }
+    expect(await after(before, `&resourceId=${id}`)).toMatchObject({ data: [{ resource: { id } }], hasMore: false })
+  })
+
   test('people search it, newest first, by object, actor, request, time and any text, in pages', async () => {
     const tenant = await system.tenant()
     const { post, patch } = callsOf(tenant)

@@ -1,17 +1,22 @@
-// E-mails of the whole product, through a real SMTP server: invitations, links to set a new password and links to
-// confirm a new address. The calls are invitations.create, accounts.request-reset, accounts.recover, account.update,
-// email-changes.confirm-by-link and sessions.methods.
+// Emails of the whole product, through a real SMTP server: invitations, links to set a new password and links to
+// confirm a new address, and notices to the former one. The calls are invitations.create, accounts.request-reset,
+// accounts.recover, account.update, email-changes.confirm-by-link, email-changes.confirm, accounts.confirm-email and
+// sessions.methods.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { momentText } from '../../service/mail/letter.ts'
 import { eventually } from '../support/eventually.ts'
 import { lacksForeign } from '../support/foreign.ts'
 import { ada, firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
 import { startSmtpServer, tokenIn, type TestSmtpServer } from '../support/servers/smtp-server.ts'
 import { describeMode, must, startSystem, type System } from '../support/system.ts'
 
+type Entry = { readonly target: { readonly id: string } | null }
+type Member = Awaited<ReturnType<typeof memberOf>>
+
 const grace = { name: 'Grace Höpper', email: 'grace@example.com', password: 'compilers like long walks' }
 const notFound = { status: 404, body: { code: 'not_found' } }
 
-describe.skipIf(lacksForeign)('e-mail', () => {
+describe.skipIf(lacksForeign)('email', () => {
   describeMode('over SMTP', 'standalone', () => {
     let smtp: TestSmtpServer
     let system: System
@@ -88,7 +93,7 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       await invite({ name: 'Never', email: 'never@example.com' })
       const given = await eventually(
         () => system.db.mail.findFirst({ where: { failedAt: { not: null } } }),
-        'an e-mail that was given up',
+        'an email that was given up',
       )
 
       expect(smtp.mails.filter(({ to }) => to.includes('later@example.com'))).toHaveLength(1)
@@ -97,7 +102,7 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       await system.db.mail.deleteMany()
     })
 
-    test('a forgotten password is set anew by the link in the e-mail, and the old one signs in no more', async () => {
+    test('a forgotten password is set anew by the link in the email, and the old one signs in no more', async () => {
       const person = await memberOf(system, owner.workspaceId, 'viewer')
       must(await guest().call('POST', '/accounts/request-reset', { email: person.email.toUpperCase() }))
       const mail = await smtp.mailTo(person.email)
@@ -112,7 +117,7 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       expect(await guest().call('POST', '/accounts/recover', { token, newPassword })).toMatchObject(notFound)
     })
 
-    test('the answer does not say whether there is an account, and an address without one gets no e-mail', async () => {
+    test('the answer does not say whether there is an account, and an address without one gets no email', async () => {
       const answers = [
         await guest().call('POST', '/accounts/request-reset', { email: grace.email }),
         await guest().call('POST', '/accounts/request-reset', { email: 'nobody@example.com' }),
@@ -127,6 +132,28 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       expect(smtp.mails.filter(({ to }) => to.includes('nobody@example.com'))).toEqual([])
     })
 
+    test('the audit log of each workspace of the account has the request of a visitor; for no account there is none', async () => {
+      const person = await memberOf(system, owner.workspaceId, 'viewer')
+      const other = await system.tenant()
+      const member = must(await other.settings('POST', '/members', { name: 'Grace', email: 'elsewhere@example.com' }))
+      const { token } = must(await other.settings('POST', '/invitations', { memberId: member.id }))
+      must(await person.call('POST', '/invitations/accept', { token }))
+      const ask = async (email: string) => must(await guest().call('POST', '/accounts/request-reset', { email }))
+      await ask('stranger@example.com')
+      await ask(person.email.toUpperCase())
+
+      const path = '/audit-entries?action=accounts.request-reset'
+      const entryOf = (memberId: string, read: () => Promise<Entry[]>) =>
+        eventually(async () => (await read()).find(({ target }) => target?.id === memberId), 'the request')
+      const entries = async () => must(await owner.call('GET', inOwn(path))).data
+      const elsewhere = async () => must(await other.settings('GET', path)).data
+      const said = { outcome: 'success', code: null, actor: { type: 'system', id: 'visitor', name: 'Visitor' } }
+      expect(await entryOf(person.memberId, entries)).toMatchObject({ ...said, ip: `192.0.2.${addresses}` })
+      expect(await entryOf(member.id, elsewhere)).toMatchObject(said)
+      expect(await elsewhere()).toHaveLength(1)
+      expect(JSON.stringify(await entries())).not.toContain('stranger@example.com')
+    })
+
     test('an account without a password is told how it signs in, and gets no link', async () => {
       const { email } = await memberOf(system, owner.workspaceId, 'viewer')
       await system.db.account.update({ where: { email }, data: { passwordHash: null } })
@@ -138,7 +165,7 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       expect(await system.db.accessReset.count({ where: { account: { email } } })).toBe(0)
     })
 
-    test('requests are limited for an e-mail, whether it has an account or not, and for a client address', async () => {
+    test('requests are limited for an email, whether it has an account or not, and for a client address', async () => {
       const ask = async (person: Person, email: string) =>
         (await person.call('POST', '/accounts/request-reset', { email })).status
       for (const email of [ada.email, 'no-account@example.com']) {
@@ -152,7 +179,7 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       await isSent()
     })
 
-    test('a new e-mail counts once its link is used; the link ends with it, or when another address is given', async () => {
+    test('a new email counts once its link is used; the link ends with it, or when another address is given', async () => {
       const person = await memberOf(system, owner.workspaceId, 'viewer')
       const change = async (email: string) => must(await person.call('PATCH', '/account', { email }))
       const confirm = (token: string) => guest().call('POST', '/email-changes/confirm', { token })
@@ -171,6 +198,62 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       expect((await guest().signIn(person.email)).status).toBe(403)
       const { data } = must(await owner.call('GET', inOwn('/audit-entries?action=email-changes.confirm-by-link')))
       expect(data).toMatchObject([{ actor: { id: person.memberId }, changes: { email: { to: 'second@example.com' } } }])
+    })
+
+    test.each([
+      {
+        by: 'its link',
+        confirm: async (_person: Member, newEmail: string) => {
+          const token = tokenIn(await smtp.mailTo(newEmail), 'https://workspace.example/settings/confirm-email')
+          return await guest().call('POST', '/email-changes/confirm', { token })
+        },
+      },
+      {
+        by: 'an owner',
+        confirm: ({ memberId }: Member, newEmail: string) =>
+          owner.call('POST', inOwn(`/email-changes/${memberId}/confirm`), { newEmail }),
+      },
+      {
+        by: 'the operator',
+        confirm: ({ email }: Member, newEmail: string) =>
+          system.operator('POST', '/settings/api/accounts/confirm-email', { email, newEmail }),
+      },
+    ])(
+      'the former address is told once of a new email that $by has confirmed, and of none before',
+      async ({ by, confirm }) => {
+        const person = await memberOf(system, owner.workspaceId, 'viewer')
+        const newEmail = `${by.replace(' ', '-')}@example.com`
+        must(await person.call('PATCH', '/account', { email: newEmail }))
+        await smtp.mailTo(newEmail)
+        await isSent()
+        const before = smtp.mails.filter(({ to }) => to.includes(person.email))
+        smtp.answer('receiver', 450)
+        must(await confirm(person, newEmail))
+        const waiting = await eventually(() => system.db.mail.findFirst(), 'an email that waits')
+        smtp.answer('receiver', 'accept')
+        await isSent()
+
+        expect(before).toEqual([])
+        const mails = smtp.mails.filter(({ to }) => to.includes(person.email))
+        expect(mails.map(({ subject }) => subject)).toEqual(['Your email address was changed'])
+        expect(mails[0]?.text).toContain(`was changed from ${person.email} to ${newEmail}.`)
+        expect(mails[0]?.text).toContain(`On ${momentText(waiting.createdAt, 'UTC')} `)
+        expect(mails[0]?.text).toContain('If you did not want this change')
+        for (const secret of [person.email, newEmail])
+          expect(Buffer.from(waiting.sealedContent).toString('latin1')).not.toContain(secret)
+      },
+    )
+
+    test('an email that is declined, or withdrawn, is no news to the address that stays', async () => {
+      const person = await memberOf(system, owner.workspaceId, 'viewer')
+      must(await person.call('PATCH', '/account', { email: 'declined@example.com' }))
+      await isSent()
+      must(await owner.call('DELETE', inOwn(`/email-changes/${person.memberId}`)))
+      must(await person.call('PATCH', '/account', { email: 'withdrawn@example.com' }))
+      must(await person.call('PATCH', '/account', { email: person.email }))
+      await isSent()
+
+      expect(smtp.mails.filter(({ to }) => to.includes(person.email))).toEqual([])
     })
   })
 

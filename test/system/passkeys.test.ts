@@ -1,13 +1,13 @@
 // Passkeys through the real gateway, as far as it needs no device: passkeys.begin, passkeys.create, passkeys.delete,
 // sessions.begin-with-passkey and sessions.complete-with-passkey. What a device signs is in
 // test/console/passkeys.test.ts.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '#runtime/new-id.ts'
 import { relyingPartyOf } from '../../service/identity/second-factors/webauthn.ts'
 import { missingId } from '../support/client.ts'
 import { passkeyDevice } from '../support/passkey-device.ts'
-import { firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
-import { describeMode, must, startSystem, type System } from '../support/system.ts'
+import { memberOf, visitorOf, type Person } from '../support/person.ts'
+import { describeMode, must, systemWithOwner } from '../support/system.ts'
 
 const refusal = (code: string, status = 403) => ({ status, body: { code } })
 const credential = {
@@ -37,16 +37,7 @@ test.each([
 })
 
 describeMode('passkeys', 'standalone', (mode) => {
-  let system: System
-  let owner: Person & { readonly workspaceId: string }
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    owner = await firstOwner(system, { workspaceName: 'Acme' })
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
-  beforeEach(async () => {
-    await system.db.signInAttempt.deleteMany()
-  })
+  const { system, owner } = systemWithOwner(mode)
 
   const member = () => memberOf(system, owner.workspaceId, 'viewer')
   const stored = async (email: string, credentialId: string = newId()) => {

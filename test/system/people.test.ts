@@ -1,5 +1,5 @@
 // People come to an account by a link (invitations.create, .get and .accept), come back to it by one of the operator's
-// (accounts.reset-access, `cli access reset`, accounts.recover), change its e-mail once somebody else vouches for it
+// (accounts.reset-access, `cli access reset`, accounts.recover), change its email once somebody else vouches for it
 // (account.update, email-changes.list, .confirm and .decline, accounts.confirm-email), and the audit logs of their
 // workspaces tell of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -73,7 +73,7 @@ describeMode('people', 'standalone', (mode) => {
       expect(again).toMatchObject(notFound)
     })
 
-    test('an equal e-mail makes nobody a member: who has the account signs in first', async () => {
+    test('an equal email makes nobody a member: who has the account signs in first', async () => {
       const person = await member('viewer')
       must(await owner.call('PATCH', inOwn(`/members/${person.memberId}`), { email: someEmail() }))
       const token = await linkFor(await added('member', person.email))
@@ -110,7 +110,7 @@ describeMode('people', 'standalone', (mode) => {
       expect(await invite(second.memberId)).toMatchObject({ status: 200 })
     })
 
-    test('an account is made with a name, the e-mail that was invited and a good password, or not at all, and at once only one', async () => {
+    test('an account is made with a name, the email that was invited and a good password, or not at all, and at once only one', async () => {
       const { memberId, email } = await added()
       const token = await linkFor({ memberId })
       const victim = someEmail()
@@ -177,7 +177,7 @@ describeMode('people', 'standalone', (mode) => {
     })
   })
 
-  describe('have a new e-mail', () => {
+  describe('have a new email', () => {
     const ask = async (person: Person, email = someEmail()): Promise<string> => {
       must(await person.call('PATCH', '/account', { email }))
       return email

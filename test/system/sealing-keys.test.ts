@@ -3,18 +3,22 @@ import { createSecretKey, randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { openDatabase } from '#prisma/client.ts'
-import { countSealedStates, webhookKeyring } from '#prisma/sealing-rows.ts'
+import { openDatabase, type Database } from '#prisma/client.ts'
+import { countSealedStates, countSealedValues, webhookKeyring } from '#prisma/sealing-rows.ts'
 import type { SealingKey } from '#runtime/keyring.ts'
 import { startTiers, type Settings } from '../../standalone/tiers.ts'
 import { stageOn } from '../dispatcher/stage.ts'
-import { clientOf } from '../support/client.ts'
+import { codeFor, withAuthenticator } from '../support/authenticator.ts'
+import { clientOf, type Client } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
 import { openStores } from '../support/deployment.ts'
 import { eventually } from '../support/eventually.ts'
 import { runToEnd, start, type Env, type Program } from '../support/processes.ts'
+import { firstOwner, visitorOf } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { modes, must, settingsFor } from '../support/system.ts'
+
+type Started = Client & { readonly db: Database }
 
 const newKey = (id: string): SealingKey => ({ id, key: createSecretKey(randomBytes(32)) })
 const [a, b, c] = [newKey('a'), newKey('b'), newKey('c')]
@@ -72,6 +76,45 @@ test('webhooks are signed as before with keys of their own, then with another IN
     return [headers['x-team'], (event as { data: { name: string } }).data.name]
   })
   expect(verified).toEqual(['one', 'two', 'three'].map((name) => ['blue', name]))
+})
+
+test('an authenticator app goes on working with the next sealing key, and after the old one is gone', async () => {
+  await using database = await freshDatabase('pglite')
+  const { db } = database
+  const settings = settingsFor('standalone')
+  async function during<T>(sealingKeys: readonly SealingKey[], work: (system: Started) => Promise<T>): Promise<T> {
+    const tiers = await startTiers({ ...settings, sealingKeys }, db, pino({ level: 'silent' }), database)
+    try {
+      return await work({ ...clientOf(tiers.url, settings.operatorToken), db })
+    } finally {
+      await tiers.close()
+    }
+  }
+  const sealedWith = ({ id }: SealingKey) =>
+    eventually(
+      async () => (await countSealedValues(db)).every(({ keyId }) => keyId === id),
+      `the secret of the app sealed with ${id}`,
+    )
+  /** With the code of now: one that was used before is good again. */
+  async function signInWithCode(system: Started, secret: string) {
+    await db.authenticator.updateMany({ data: { lastStep: 0 } })
+    const browser = visitorOf(system)
+    const { signIn } = must(await browser.signIn())
+    return browser.call('POST', '/sessions/second-factor', { signIn, code: await codeFor(secret) })
+  }
+
+  const { secret } = await during([a], async (system) => withAuthenticator(await firstOwner(system)))
+  expect(await countSealedValues(db)).toEqual([{ keyId: 'a', count: 1 }])
+  const between = await during([b, a], async (system) => {
+    await sealedWith(b)
+    return signInWithCode(system, secret)
+  })
+  const afterwards = await during([b], (system) => signInWithCode(system, secret))
+  const other = await during([c], (system) => signInWithCode(system, secret))
+
+  const entered = { status: 201, body: { signInMethod: 'password_and_authenticator' } }
+  expect([between, afterwards]).toMatchObject([entered, entered])
+  expect(other.status).toBe(500)
 })
 
 test.runIf(modes.includes('distributed'))(

@@ -1,7 +1,7 @@
 // A workspace that requires two-factor authentication of its members: whom it would stop, from when it stops them, how
 // they comply, and what nobody can do about it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeFor } from '../support/authenticator.ts'
+import { codeFor, withAuthenticator } from '../support/authenticator.ts'
 import { firstOwner, memberOf, ownerOf, visitorOf, type Person } from '../support/person.ts'
 import { describeMode, must, startSystem, type System } from '../support/system.ts'
 
@@ -26,17 +26,11 @@ describeMode('a second factor that a workspace requires', 'standalone', (mode) =
       )?.secondFactor
     return { owner, at, change, seen, stateOf, member: () => memberOf(system, owner.workspaceId, 'viewer') }
   }
-  async function setUp(person: Person): Promise<string> {
-    const { setup, secret } = must(await person.call('POST', '/second-factors/authenticator', {}))
-    const enabled = { setup, code: await codeFor(secret) }
-    must(await person.call('POST', '/second-factors/authenticator/enable', enabled))
-    return secret
-  }
 
   test('who would be stopped is shown first: those whose password alone signs in', async () => {
     const { owner, change, member } = await workspace()
     const [plain, protectedOne, atProvider] = [await member(), await member(), await member()]
-    await setUp(protectedOne)
+    await withAuthenticator(protectedOne)
     await system.db.account.update({ where: { email: atProvider.email }, data: { passwordHash: null } })
 
     const asked = { requireSecondFactor: true, policyGraceHours: 24, dryRun: true }
@@ -53,7 +47,7 @@ describeMode('a second factor that a workspace requires', 'standalone', (mode) =
   test('from its time on a member without one is stopped there, and there alone, until they set one up', async () => {
     const { owner, at, change, seen, stateOf, member } = await workspace()
     const person = await member()
-    await setUp(owner)
+    await withAuthenticator(owner)
     const other = await workspace()
     const { body: added } = await other.owner.call('POST', `${other.at}/members`, {
       name: 'Grace Hopper',
@@ -77,7 +71,7 @@ describeMode('a second factor that a workspace requires', 'standalone', (mode) =
     expect((await seen(owner)).status).toBe(200)
     expect((await system.operator('GET', `/settings/api${at}`)).status).toBe(200)
     must(await person.call('POST', '/sessions/current/confirm', { password: 'seven small turtles sing' }))
-    await setUp(person)
+    await withAuthenticator(person)
     expect([(await seen(person)).status, await stateOf(person)]).toMatchObject([200, { isMissing: false }])
   })
 
@@ -105,7 +99,7 @@ describeMode('a second factor that a workspace requires', 'standalone', (mode) =
 
   test('the last second factor stays as long as a workspace requires one', async () => {
     const { owner, change } = await workspace()
-    const secret = await setUp(owner)
+    const { secret } = await withAuthenticator(owner)
     await change({ requireSecondFactor: true, policyGraceHours: 2_160 })
 
     const refused = await owner.call('DELETE', '/second-factors/authenticator')
@@ -122,7 +116,7 @@ describeMode('a second factor that a workspace requires', 'standalone', (mode) =
 
   test('a grace that runs is replaced by one that is given, and by nothing else', async () => {
     const { owner, change } = await workspace()
-    await setUp(owner)
+    await withAuthenticator(owner)
     const hoursAhead = ({ requireSecondFactorFrom }: { readonly requireSecondFactorFrom: string }): number =>
       Math.round((Date.parse(requireSecondFactorFrom) - Date.now()) / 3_600_000)
 

@@ -175,7 +175,7 @@ describeMode('roles', 'standalone', () => {
 
     expect(await entryWith(ofPerson('wrong_password'), 'the wrong passwords')).toMatchObject({ target: null })
     expect(await entryWith(ofPerson('rate_limited'), 'the limit')).toMatchObject({ outcome: 'denied' })
-    // Of an e-mail that nobody has nothing is left.
+    // Of an email that nobody has nothing is left.
     const entries = JSON.stringify(await denied())
     for (const text of ['nobody@example.com', 'typed by mistake', 'not the password'])
       expect(entries).not.toContain(text)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#runtime/new-id.ts'
 import { countTry, flowTries } from '../../service/identity/accounts/sign-in-attempts.ts'
+import { codeFor, withAuthenticator } from '../support/authenticator.ts'
 import { ada, firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
 import { describeMode, must, startSystem, type Answer, type System } from '../support/system.ts'
@@ -14,6 +15,12 @@ const groupRoles = [
   { group: 'staff', role: 'member', workspaceId: null },
   { group: 'chiefs', role: 'admin', workspaceId: null },
 ] as const
+/** No server is there: emails wait. */
+const mail = {
+  ...{ host: '127.0.0.1', port: 1, isImplicitTls: false, requiresTls: false, authorities: null, login: null },
+  from: { name: 'Workspace', address: 'no-reply@workspace.example' },
+  publicUrl,
+}
 type Forged = { readonly idToken?: object; readonly userInfo?: object }
 const refusal = (code: string, status = 403) => ({ status, body: { code } })
 
@@ -24,7 +31,7 @@ describeMode('signing in at a provider', 'standalone', () => {
   let owner: Person & { readonly workspaceId: string }
   beforeAll(async () => {
     provider = await startSignInProvider(redirectUri)
-    system = await startSystem('standalone', { publicUrl, oidc: { ...provider.config, groupRoles } })
+    system = await startSystem('standalone', { publicUrl, mail, oidc: { ...provider.config, groupRoles } })
     owner = await firstOwner(system, { workspaceName: 'Acme' })
     only = await startSystem('standalone', { publicUrl, oidc: { ...provider.config, groupRoles, isOnly: true } })
   }, 120_000)
@@ -85,13 +92,13 @@ describeMode('signing in at a provider', 'standalone', () => {
     const { token } = must(await of.operator('POST', '/settings/api/accounts/reset-access', { email }))
     return person.call('POST', '/accounts/recover', { token, newPassword })
   }
-  /** A member of this e-mail, who is invited as a viewer. */
+  /** A member of this email, who is invited as a viewer. */
   async function invite(email: string): Promise<{ memberId: string; invitation: string }> {
     const { id: memberId } = must(await owner.call('POST', inOwn('/members'), { name: 'Ada', email, role: 'viewer' }))
     const { token } = must(await owner.call('POST', inOwn('/invitations'), { memberId }))
     return { memberId, invitation: token }
   }
-  /** The account of somebody who has signed in has this e-mail, as it could be taken before it had to be confirmed. */
+  /** The account of somebody who has signed in has this email, as it could be taken before it had to be confirmed. */
   const takeEmail = (accountId: string, email: string) =>
     system.db.account.update({ where: { id: accountId }, data: { email } })
 
@@ -137,7 +144,7 @@ describeMode('signing in at a provider', 'standalone', () => {
     expect(suspended).toMatchObject(refusal('no_membership'))
   })
 
-  test('a member who was added with this e-mail becomes theirs with the role that it has, unless it was suspended', async () => {
+  test('a member who was added with this email becomes theirs with the role that it has, unless it was suspended', async () => {
     const add = async (more: object) => {
       const { sub, email } = somebody()
       const body = { name: 'Grace', email, role: 'admin', ...more }
@@ -152,7 +159,7 @@ describeMode('signing in at a provider', 'standalone', () => {
     expect(await signIn(suspended.sub)).toMatchObject(refusal('no_membership'))
   })
 
-  test('an account with the verified e-mail is linked, and whoever had its password is kept out', async () => {
+  test('an account with the verified email is linked, and whoever had its password is kept out', async () => {
     const before = await memberOf(system, owner.workspaceId, 'admin')
     const { sub } = somebody({ email: before.email.toUpperCase(), groups: [] })
 
@@ -168,7 +175,36 @@ describeMode('signing in at a provider', 'standalone', () => {
     expect(await signIn(somebody({ email: before.email }).sub)).toMatchObject(refusal('duplicate', 409))
   })
 
-  test('a new e-mail that waits is the account’s once the provider says that it is verified', async () => {
+  test('an account that joins the provider loses its second factors and what waits for one, and the audit log says which', async () => {
+    const before = await memberOf(system, owner.workspaceId, 'admin')
+    const { secret, recoveryCodes } = await withAuthenticator(before)
+    const { id: accountId } = await system.db.account.findUniqueOrThrow({ where: { email: before.email } })
+    const credential = { credentialId: newId(), publicKey: Buffer.from('none'), counter: 7n, transports: [] }
+    const passkey = { id: newId(), accountId, name: 'Laptop', ...credential, createdAt: new Date() }
+    await system.db.passkey.create({ data: passkey })
+    const browser = visitorOf(system)
+    const { signIn: waiting } = must(await browser.signIn(before.email))
+    const { sub } = somebody({ email: before.email, groups: [] })
+
+    const joined = await signIn(sub)
+
+    expect(joined).toMatchObject({ status: 200, body: { account: { id: accountId }, signInMethod: 'provider' } })
+    const left = must(await joined.guest.call('GET', '/second-factors'))
+    expect(left).toMatchObject({ authenticator: null, passkeys: [], recoveryCodes: 0 })
+    for (const code of [await codeFor(secret), recoveryCodes[0]])
+      expect((await browser.call('POST', '/sessions/second-factor', { signIn: waiting, code })).status).toBe(403)
+    const [entry] = await entriesOf('sessions.complete-at-provider')
+    expect(entry).toMatchObject({
+      actor: { id: before.memberId },
+      changes: {
+        authenticator: { from: expect.any(String), to: 'none' },
+        passkeys: { from: ['Laptop'], to: [] },
+        recoveryCodes: { from: 10, to: 0 },
+      },
+    })
+  })
+
+  test('a new email that waits is the account’s once the provider says that it is verified, and the former one is told', async () => {
     const { sub } = somebody({ groups: ['chiefs'] })
     const { guest } = await signIn(sub, { fresh: true })
     const email = `${newId()}@example.com`
@@ -182,10 +218,11 @@ describeMode('signing in at a provider', 'standalone', () => {
     expect(after.body.account).toMatchObject({ id: before.body.account.id, email, pendingEmail: null })
     const [entry] = await entriesOf('sessions.complete-at-provider')
     expect(entry).toMatchObject({ changes: { email: { from: before.body.account.email, to: email } } })
+    expect(await system.db.mail.count({ where: { kind: 'email-changed' } })).toBe(1)
   })
 
   test.each([false, true])(
-    'a verified e-mail wins over an account that only says so, its own taken: %s',
+    'a verified email wins over an account that only says so, its own taken: %s',
     async (isTaken) => {
       const squatter = somebody({ name: 'Mallory' })
       const { id } = (await signIn(squatter.sub)).body.account
@@ -210,7 +247,7 @@ describeMode('signing in at a provider', 'standalone', () => {
     },
   )
 
-  test('after a reset of access whoever was linked at the provider, signed in or waiting for an e-mail is out', async () => {
+  test('after a reset of access whoever was linked at the provider, signed in or waiting for an email is out', async () => {
     const squatter = somebody({ groups: ['chiefs'] })
     const { guest, body } = await signIn(squatter.sub, { fresh: true })
     const { id } = body.account
@@ -231,7 +268,7 @@ describeMode('signing in at a provider', 'standalone', () => {
     expect(entry).toMatchObject({ changes: { password: { from: 'none', to: 'changed' }, ...ended } })
   })
 
-  test('an invitation lets in who has its e-mail, of whatever domain, and nobody else; after a reset whoever is signed in links anew', async () => {
+  test('an invitation lets in who has its email, of whatever domain, and nobody else; after a reset whoever is signed in links anew', async () => {
     const email = `${newId()}@elsewhere.example`
     const { memberId, invitation } = await invite(email)
     const [invited, other] = [somebody({ email, groups: [] }), somebody({ email: 'other@elsewhere.example' })]
@@ -253,8 +290,8 @@ describeMode('signing in at a provider', 'standalone', () => {
   })
 
   test.each([
-    ['an e-mail that is not verified', { email_verified: false }, 'email_not_verified'],
-    ['an e-mail of another domain', { email: 'eve@example.com.evil.example' }, 'email_domain_not_allowed'],
+    ['an email that is not verified', { email_verified: false }, 'email_not_verified'],
+    ['an email of another domain', { email: 'eve@example.com.evil.example' }, 'email_domain_not_allowed'],
     ['no group that makes anybody a member', { groups: ['unknown'] }, 'no_membership'],
   ])('who has %s is refused, and leaves nothing behind', async (_what, claims, code) => {
     const accounts = await system.db.account.count()

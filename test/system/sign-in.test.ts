@@ -187,7 +187,7 @@ describeMode('signing in', 'standalone', () => {
     expect((await change({ apiPolicy: { requireExpiry: false } })).status).toBe(200)
   })
 
-  test('a new password ends all other sessions, which another account cannot; the old one signs in no more; an e-mail is used once', async () => {
+  test('a new password ends all other sessions, which another account cannot; the old one signs in no more; an email is used once', async () => {
     const here = await viewer()
     const there = visitorOf(system)
     const { id } = must(await there.signIn(here.email))
@@ -213,7 +213,7 @@ describeMode('signing in', 'standalone', () => {
     expect((await there.signIn(here.email, grace.password)).status).toBe(201)
   })
 
-  test('wrong passwords are limited for an account and an address, also at once, and a wrong e-mail is answered alike', async () => {
+  test('wrong passwords are limited for an account and an address, also at once, and a wrong email is answered alike', async () => {
     const guess = (name: string, at: number) => visitorOf(system).signIn(`${name}@example.com`, `wrong password ${at}`)
     const guesses = []
     for (let at = 0; at < 11; at++) guesses.push(await guess('bob', at))

@@ -1,13 +1,13 @@
 // Two-factor authentication through the real gateway: second-factors.get, .begin-authenticator, .enable-authenticator,
 // .remove-authenticator and .regenerate-recovery-codes, sessions.complete-with-code and accounts.remove-second-factors.
 // A password alone opens no session, every code works once, and who guesses is stopped.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { cli } from '../cli/command.ts'
-import { codeFor, wrongCodeFor } from '../support/authenticator.ts'
+import { codeFor, withAuthenticator, wrongCodeFor } from '../support/authenticator.ts'
 import { eventually } from '../support/eventually.ts'
-import { ada, firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
-import { describeMode, must, startSystem, type Answer, type System } from '../support/system.ts'
+import { ada, memberOf, visitorOf, type Person } from '../support/person.ts'
+import { describeMode, must, systemWithOwner, type Answer } from '../support/system.ts'
 
 const refusal = (code: string, status = 403) => ({ status, body: { code } })
 const { password } = ada
@@ -17,16 +17,7 @@ type Member = Awaited<ReturnType<typeof memberOf>>
 type Protected = Member & { readonly secret: string; readonly codes: string[]; readonly accountId: string }
 
 describeMode('two-factor authentication', 'standalone', (mode) => {
-  let system: System
-  let owner: Person & { readonly workspaceId: string }
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    owner = await firstOwner(system, { workspaceName: 'Acme' })
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
-  beforeEach(async () => {
-    await system.db.signInAttempt.deleteMany()
-  })
+  const { system, owner } = systemWithOwner(mode)
 
   const audited = async (query: string): Promise<AuditEntry[]> =>
     must(await owner.call('GET', `/workspaces/${owner.workspaceId}/audit-entries?limit=200${query}`)).data
@@ -40,8 +31,7 @@ describeMode('two-factor authentication', 'standalone', (mode) => {
   /** A member who has set up an authenticator app. */
   async function protectedMember(): Promise<Protected> {
     const member = await memberOf(system, owner.workspaceId, 'admin')
-    const { setup, secret } = await begun(member)
-    const { recoveryCodes } = must(await enabling(member, setup, await codeFor(secret)))
+    const { secret, recoveryCodes } = await withAuthenticator(member)
     await forgetSteps()
     const { id } = await system.db.account.findUniqueOrThrow({ where: { email: member.email } })
     return { ...member, secret, codes: recoveryCodes, accountId: id }

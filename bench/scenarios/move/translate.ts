@@ -1,5 +1,5 @@
 // Turns the lines of an export into the rows of an import. Each object keeps its id as an external id of the system
-// that it leaves, and references use that id; members are found by their e-mail. Pure.
+// that it leaves, and references use that id; members are found by their email. Pure.
 import type { CrmEntity } from '#contract/crm-entities.ts'
 import type { CustomField } from '#contract/custom-fields.ts'
 import type { Member } from '#contract/members.ts'

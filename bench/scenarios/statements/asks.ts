@@ -140,6 +140,8 @@ const valuesOfLedgers: Readonly<Record<string, readonly string[]>> = {
   eventTypes: ['tasks.updated', 'tasks.*', 'projects.created', 'projects.deleted'],
   status: ['delivered', 'dead_letter', 'pending'],
   requestId: ['r4711', 'nowhere'],
+  search: ['report', 'nowhere'],
+  surface: ['http', 'cli'],
   outcome: ['success', 'denied', 'failed'],
   action: ['tasks.update', 'projects.delete', 'webhooks.create'],
   actorId: ['half', 'key7', 'nobody'],

@@ -225,8 +225,8 @@ export interface AuditEntriesCalls {
 
 export interface CommentsCalls {
   /**
-   * Change many comments at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as
-   * in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in
+   * Change many comments at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is the
+   * body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own id in
    * `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the
    * object of item 3, which comes before it. Each item counts as one request.
    */
@@ -339,8 +339,8 @@ export interface CommentsCalls {
 
   /**
    * Create or change a comment by your own id. Returns 201 if the object was created. If it exists, the given fields
-   * are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *`
-   * refuses with 412 if it exists, and `If-Match: *` if it does not.
+   * are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412
+   * if it exists, and `If-Match: *` if it does not.
    */
   upsert<const F extends CommentField = never, const E extends CommentExpansion = never>(
     input: CommentsUpsertInput<F, E>,
@@ -356,8 +356,8 @@ export interface CommentsCalls {
 export interface CrmEntitiesCalls {
   /**
    * Change many CRM entities at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is
-   * as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in
-   * `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the
+   * the body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own
+   * id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the
    * object of item 3, which comes before it. Each item counts as one request.
    */
   batch<const F extends CrmEntityField = never, const E extends CrmEntityExpansion = never>(
@@ -399,7 +399,7 @@ export interface CrmEntitiesCalls {
     options?: CallOptions,
   ): Promise<Shown<CrmEntityExpanded, CrmEntityExpansion, F, E>>
 
-  /** Comment on a CRM entity. The author is the calling key. */
+  /** Comment on a CRM entity. The author is the key of the request. */
   createComment(input: CrmEntitiesCreateCommentInput, options?: CallOptions): Promise<Comment>
 
   /**
@@ -437,8 +437,8 @@ export interface CrmEntitiesCalls {
   getComment(input: CrmEntitiesGetCommentInput, options?: CallOptions): Promise<Comment>
 
   /**
-   * List the changes of a CRM entity. Each change of each field, newest first; those of one call in the order of its
-   * event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing.
+   * List the changes of a CRM entity. Each change of each field, newest first; changes of one request are in the order
+   * of its event. The history covers as long as events are kept, 30 days: since `completeSince`, nothing is missing.
    * Creating, deleting and restoring change no field; the feed has them.
    */
   history(
@@ -534,8 +534,8 @@ export interface CrmEntitiesCalls {
 
   /**
    * Create or change a CRM entity by your own id. Returns 201 if the object was created. If it exists, the given fields
-   * are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *`
-   * refuses with 412 if it exists, and `If-Match: *` if it does not.
+   * are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412
+   * if it exists, and `If-Match: *` if it does not.
    */
   upsert<const F extends CrmEntityField = never, const E extends CrmEntityExpansion = never>(
     input: CrmEntitiesUpsertInput<F, E>,
@@ -550,14 +550,14 @@ export interface CrmEntitiesCalls {
 
 export interface CustomFieldsCalls {
   /**
-   * Archive a custom field. Existing values stay and can be read; new values are refused. Archiving it again changes
+   * Archive a custom field. Existing values stay and can be read; new values are rejected. Archiving it again changes
    * nothing.
    */
   archive(input: CustomFieldsArchiveInput, options?: CallOptions): Promise<null>
 
   /**
-   * Create a custom field. Key, target and type cannot be changed later. A target has at most 100 custom fields that
-   * are not archived.
+   * Create a custom field. Key, target and type cannot be changed later. An object type (`target`) can have at most 100
+   * custom fields that are not archived.
    */
   create(input: CustomFieldsCreateInput, options?: CallOptions): Promise<CustomField>
 
@@ -591,7 +591,8 @@ export interface DeliveriesCalls {
   cancelReplayJob(input: DeliveriesCancelReplayJobInput, options?: CallOptions): Promise<null>
 
   /**
-   * Get a delivery. One delivery by its id, which the receiver also gets. The key must be able to read its event type.
+   * Get a delivery. One delivery by its id, which is also sent to the endpoint. The key must be able to read its event
+   * type.
    */
   get(input: DeliveriesGetInput, options?: CallOptions): Promise<Delivery>
 
@@ -616,9 +617,9 @@ export interface DeliveriesCalls {
   /**
    * Resend many deliveries. Starts a job that sends deliveries of active webhooks again, oldest first, each once and
    * under its own id. Those that wait for their next attempt are sent at once. One job runs at a time. With `dryRun`
-   * they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example
+   * they are only counted. `leftOut` counts deliveries that the filter matches but that are not resent, for example
    * because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events
-   * it may not read, are left out; naming such a webhook or event type is refused.
+   * it may not read, are left out; a request that names such a webhook or event type fails.
    */
   replayMany(
     input: DeliveriesReplayManyInput,
@@ -645,9 +646,9 @@ export interface DeliveriesCalls {
 
 export interface DocumentsCalls {
   /**
-   * Change many documents at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as
-   * in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in
-   * `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the
+   * Change many documents at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is
+   * the body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own
+   * id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the
    * object of item 3, which comes before it. Each item counts as one request.
    */
   batch<const F extends DocumentField = never, const E extends DocumentExpansion = never>(
@@ -755,8 +756,8 @@ export interface DocumentsCalls {
   ): Promise<Shown<DocumentExpanded, DocumentExpansion, never, E>>
 
   /**
-   * List the changes of a document. Each change of each field, newest first; those of one call in the order of its
-   * event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing.
+   * List the changes of a document. Each change of each field, newest first; changes of one request are in the order of
+   * its event. The history covers as long as events are kept, 30 days: since `completeSince`, nothing is missing.
    * Creating, deleting and restoring change no field; the feed has them.
    */
   history(
@@ -858,8 +859,8 @@ export interface DocumentsCalls {
 
   /**
    * Create or change a document by your own id. Returns 201 if the object was created. If it exists, the given fields
-   * are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *`
-   * refuses with 412 if it exists, and `If-Match: *` if it does not.
+   * are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412
+   * if it exists, and `If-Match: *` if it does not.
    */
   upsert<const F extends DocumentField = never, const E extends DocumentExpansion = never>(
     input: DocumentsUpsertInput<F, E>,
@@ -881,10 +882,9 @@ export interface EventTypesCalls {
 
   /**
    * Trigger an event in a sandbox. Records an event of this type although nothing has happened, with `origin:
-   * "trigger"`. It goes the way of every event: into the feed, and to the webhooks that subscribe to it. It is about an
-   * object of the sandbox, the newest unless `objectId` names one, or about an example if there is none. The object
-   * stays as it is. The key must be able to read the event type. Answers `sandbox_only` in a workspace that is no
-   * sandbox.
+   * "trigger"`. It appears in the feed and is sent to the webhooks that subscribe to it. It is about an object of the
+   * sandbox, the newest unless `objectId` names one, or about an example if there is none. The object does not change.
+   * The key must be able to read the event type. Returns `sandbox_only` in a workspace that is not a sandbox.
    */
   trigger(input: EventTypesTriggerInput, options?: CallOptions): Promise<{ eventId: string; eventType: string }>
 }
@@ -894,9 +894,9 @@ export interface EventsCalls {
   get(input: EventsGetInput, options?: CallOptions): Promise<EventRecord>
 
   /**
-   * Read the feed. Events after a sequence number, in order; none is left out. No event is ever inserted before one
-   * that was read. Call again with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty,
-   * otherwise with `wait`. Only events of resources that the key may read are shown.
+   * Read the feed. Events after a sequence number, in order and without gaps. No event is ever inserted before one that
+   * was read. Repeat the request with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is
+   * empty, otherwise with `wait`. Only events of resources that the key may read are returned.
    */
   list(
     input?: EventsListInput,
@@ -911,9 +911,8 @@ export interface EventsCalls {
 
 export interface FilesCalls {
   /**
-   * Create a file. Answers with the address for its bytes, `upload`, which is valid for 15 minutes and takes one
-   * upload. A file whose bytes have not come within 24 hours is removed. Its size counts for the quota `fileBytes` at
-   * once.
+   * Create a file. Returns the URL for its bytes, `upload`, which is valid for 15 minutes and one upload. A file whose
+   * bytes are not uploaded within 24 hours is removed. Its size counts for the quota `fileBytes` at once.
    */
   create(
     input: FilesCreateInput,
@@ -940,8 +939,8 @@ export interface FilesCalls {
   }>
 
   /**
-   * Create a signed address for the bytes of a file. For a browser, or for another program that has no key. Each
-   * address ends with its time, and when the key that asked for it is revoked or its secret is replaced.
+   * Create a signed address for the bytes of a file. For a browser, or another program that has no key. Each URL stops
+   * working after its time, and when the key that requested it is revoked or its secret is replaced.
    */
   createDownloadAddress(input: FilesCreateDownloadAddressInput, options?: CallOptions): Promise<DownloadAddress>
 
@@ -953,7 +952,7 @@ export interface FilesCalls {
 
   /**
    * Download the bytes of a file. Always an attachment: no browser shows it as a page. Takes `Range` and `If-Range` for
-   * a part of it. The ETag is its SHA-256. Active content, such as HTML and SVG, is answered as
+   * a part of it. The ETag is its SHA-256. Active content, such as HTML and SVG, is returned as
    * `application/octet-stream`.
    */
   download(input: FilesDownloadInput, options?: CallOptions): Promise<Response>
@@ -986,26 +985,26 @@ export interface FilesCalls {
   restore(input: FilesRestoreInput, options?: CallOptions): Promise<File>
 
   /**
-   * Upload the bytes of a file. The body is the bytes, as they are. They must be as many, of the SHA-256 and of the
-   * type that the file was created with; anything else is refused and nothing of it is kept. One upload succeeds; a
-   * failed one can be repeated at the same address. At least 32 KiB a second must come.
+   * Upload the bytes of a file. The body is the bytes, as they are. They must have the size, the SHA-256 and the type
+   * that the file was created with; anything else is rejected and nothing is kept. Only one upload succeeds; a failed
+   * one can be repeated at the same URL. It must send at least 32 KiB a second.
    */
   upload(input: FilesUploadInput, body: UploadBody, options?: CallOptions): Promise<null>
 }
 
 export interface JobsCalls {
-  /** Cancel a job. What it has done stays done. Cancelling a job that has ended changes nothing. */
+  /** Cancel a job. Changes that it has made stay. Cancelling a job that has ended changes nothing. */
   cancel(input: JobsCancelInput, options?: CallOptions): Promise<Job>
 
   /**
    * Start a job. An `export` writes objects to a file, one JSON object a line, packed with gzip. The first line is
    * `{"object":"export","sequence":…}`: read the feed from that `sequence` on, and the copy follows. The last line is
    * `{"object":"export_end","counts":{…}}`. Objects are as in the API; deleted ones, and those of deleted projects, are
-   * left out. An `import` makes an object of each row, or updates the one with its `externalSource` and `externalId`. A
-   * row that is refused does not keep the others out. An `update` or a `delete` changes each object that `filter`
+   * left out. An `import` creates an object from each row, or updates the one with its `externalSource` and
+   * `externalId`. A rejected row does not stop the others. An `update` or a `delete` changes each object that `filter`
    * matches once, oldest first. With `dryRun` they are counted; more than `confirmedTotal` are never changed. Each
-   * object is changed as by a call of its own. The job acts with the calling key, which needs the scopes of what it
-   * does, and ends when that is revoked. At most 10 jobs of a workspace wait or run; one runs at a time.
+   * object is changed as by a request of its own. The job acts with the key of the request, which needs the scopes of
+   * what it does, and ends when the key is revoked. At most 10 jobs of a workspace wait or run; one runs at a time.
    */
   create(
     input: JobsCreateInput,
@@ -1024,19 +1023,19 @@ export interface JobsCalls {
   /** Get a job. Its progress and, at its end, the size of its result. Jobs are kept for 7 days after they end. */
   get(input: JobsGetInput, options?: CallOptions): Promise<Job>
 
-  /** List jobs. Newest first. Jobs whose scopes the caller does not hold are left out. */
+  /** List jobs. Newest first. Jobs whose scopes the key does not hold are left out. */
   list(input?: JobsListInput, options?: CallOptions): List<Job>
 
   /**
-   * Download what a job was refused. A gzip file of JSON lines, one for each object that could not be changed: its
-   * `id`, and `code`, `detail` and `errors` as in a call that is refused. It is there once the job has ended, however
-   * that was.
+   * Download the rejected rows or objects of a job. A gzip file of JSON lines, one for each object that could not be
+   * changed: its `id`, and `code`, `detail` and `errors` as in a failed request. It is available when the job has
+   * ended, for whatever reason.
    */
   refusals(input: JobsRefusalsInput, options?: CallOptions): Promise<Response>
 
   /**
-   * Download the result of a job. A gzip file of JSON lines. Takes `Range`, to go on with a download that broke off.
-   * Before the job has completed there is none: 404.
+   * Download the result of a job. A gzip file of JSON lines. Takes `Range`, to continue an interrupted download.
+   * Returns 404 before the job has completed.
    */
   result(input: JobsResultInput, options?: CallOptions): Promise<Response>
 }
@@ -1049,10 +1048,10 @@ export interface MeCalls {
   get(input?: Record<string, never>, options?: CallOptions): Promise<Me>
 
   /**
-   * Give the calling key a new secret. The secret is shown only in this response; the same Idempotency-Key returns it
-   * again. The old secret keeps working for `overlapHours`; zero ends it at once, after which the call cannot be
-   * repeated. Rotate before `rotateBy`: an overdue key is refused here as everywhere, and gets its new secret in the
-   * workspace settings. Call this in the workspace that the key was created in.
+   * Rotate the secret of the current key. The secret is shown only in this response; the same Idempotency-Key returns
+   * it again. The old secret keeps working for `overlapHours`; zero ends it at once, after which the request cannot be
+   * repeated. Rotate before `rotateBy`: an overdue key is denied here as everywhere, and gets its new secret in the
+   * workspace settings. Send this in the workspace that the key was created in.
    */
   rotate(input?: MeRotateInput, options?: CallOptions): Promise<ApiKeyWithSecret>
 }
@@ -1076,8 +1075,8 @@ export interface ProjectsCalls {
   archive(input: ProjectsArchiveInput, options?: CallOptions): Promise<Project>
 
   /**
-   * Change many projects at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as
-   * in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in
+   * Change many projects at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is the
+   * body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own id in
    * `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the
    * object of item 3, which comes before it. Each item counts as one request.
    */
@@ -1120,7 +1119,7 @@ export interface ProjectsCalls {
     options?: CallOptions,
   ): Promise<Shown<ProjectExpanded, ProjectExpansion, F, E>>
 
-  /** Comment on a project. The author is the calling key. */
+  /** Comment on a project. The author is the key of the request. */
   createComment(input: ProjectsCreateCommentInput, options?: CallOptions): Promise<Comment>
 
   /**
@@ -1158,8 +1157,8 @@ export interface ProjectsCalls {
   getComment(input: ProjectsGetCommentInput, options?: CallOptions): Promise<Comment>
 
   /**
-   * List the changes of a project. Each change of each field, newest first; those of one call in the order of its
-   * event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing.
+   * List the changes of a project. Each change of each field, newest first; changes of one request are in the order of
+   * its event. The history covers as long as events are kept, 30 days: since `completeSince`, nothing is missing.
    * Creating, deleting and restoring change no field; the feed has them.
    */
   history(
@@ -1251,8 +1250,8 @@ export interface ProjectsCalls {
 
   /**
    * Create or change a project by your own id. Returns 201 if the object was created. If it exists, the given fields
-   * are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *`
-   * refuses with 412 if it exists, and `If-Match: *` if it does not.
+   * are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412
+   * if it exists, and `If-Match: *` if it does not.
    */
   upsert<const F extends ProjectField = never, const E extends ProjectExpansion = never>(
     input: ProjectsUpsertInput<F, E>,
@@ -1266,14 +1265,14 @@ export interface ProjectsCalls {
 }
 
 export interface RequestsCalls {
-  /** Get a request. One request of the API log, with why it was refused. */
+  /** Get a request. One request of the API log, with why it was rejected. */
   get(input: RequestsGetInput, options?: CallOptions): Promise<LoggedRequest>
 
   /**
-   * List requests. The API log. In the order in which calls were recorded, newest first, within seconds of their end.
-   * Successful reads are kept for 3 days, changes and refusals for 30; if there are more than the log has room for,
-   * some are left out and counted (`leftOut`). Calls that read the log are not in it. One page looks through at most
-   * 50,000 calls, so a page can have fewer items than its limit, or none, although there are more (`hasMore`).
+   * List requests. The API log, newest first in the order of recording. A request is recorded within seconds of its
+   * end. Successful reads are kept for 3 days, changes and rejected requests for 30; if there are too many, some are
+   * left out and counted (`leftOut`). Requests that read the log are not in it. One page looks through at most 50,000
+   * requests, so a page can have fewer items than its limit, or none, although there are more (`hasMore`).
    */
   list(input?: RequestsListInput, options?: CallOptions): List<LoggedRequest>
 }
@@ -1335,8 +1334,8 @@ export interface SearchCalls {
 
 export interface TasksCalls {
   /**
-   * Change many tasks at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in
-   * the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in
+   * Change many tasks at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is the
+   * body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own id in
    * `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the
    * object of item 3, which comes before it. Each item counts as one request.
    */
@@ -1379,7 +1378,7 @@ export interface TasksCalls {
     options?: CallOptions,
   ): Promise<Shown<TaskExpanded, TaskExpansion, F, E>>
 
-  /** Comment on a task. The author is the calling key. */
+  /** Comment on a task. The author is the key of the request. */
   createComment(input: TasksCreateCommentInput, options?: CallOptions): Promise<Comment>
 
   /**
@@ -1416,8 +1415,8 @@ export interface TasksCalls {
   getComment(input: TasksGetCommentInput, options?: CallOptions): Promise<Comment>
 
   /**
-   * List the changes of a task. Each change of each field, newest first; those of one call in the order of its event.
-   * It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating,
+   * List the changes of a task. Each change of each field, newest first; changes of one request are in the order of its
+   * event. The history covers as long as events are kept, 30 days: since `completeSince`, nothing is missing. Creating,
    * deleting and restoring change no field; the feed has them.
    */
   history(
@@ -1500,8 +1499,8 @@ export interface TasksCalls {
 
   /**
    * Create or change a task by your own id. Returns 201 if the object was created. If it exists, the given fields are
-   * set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses
-   * with 412 if it exists, and `If-Match: *` if it does not.
+   * set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412 if
+   * it exists, and `If-Match: *` if it does not.
    */
   upsert<const F extends TaskField = never, const E extends TaskExpansion = never>(
     input: TasksUpsertInput<F, E>,
@@ -1570,10 +1569,10 @@ export interface WebhooksCalls {
   recover(input: WebhooksRecoverInput, options?: CallOptions): Promise<ReplayJob>
 
   /**
-   * Resume a failing webhook at once. For a receiver that works again: closes the circuit, and sends what waits for its
-   * next attempt within about a second, the 10,000 next deliveries at most. No delivery loses or gains attempts. A
-   * webhook that is `healthy` stays as it is. `webhooks.enable` is for one that is paused or disabled. The key must be
-   * able to read every event type of the webhook.
+   * Resume a failing webhook at once. For an endpoint that works again: closes the circuit, and sends the deliveries
+   * that wait for their next attempt, at most the next 10,000, within about a second. No delivery loses or gains
+   * attempts. A `healthy` webhook does not change. `webhooks.enable` is for one that is paused or disabled. The key
+   * must be able to read every event type of the webhook.
    */
   resume(input: WebhooksResumeInput, options?: CallOptions): Promise<Webhook>
 
@@ -1586,14 +1585,14 @@ export interface WebhooksCalls {
   revokeGrants(input: WebhooksRevokeGrantsInput, options?: CallOptions): Promise<Webhook>
 
   /**
-   * Give a webhook a new signing secret. For `overlapHours` every delivery is signed with the old secret as well. The
-   * key must be able to read every event type of the webhook.
+   * Rotate the signing secret of a webhook. For `overlapHours` every delivery is signed with the old secret as well.
+   * The key must be able to read every event type of the webhook.
    */
   rotateSecret(input: WebhooksRotateSecretInput, options?: CallOptions): Promise<WebhookWithSecret>
 
   /**
    * Get the last 24 hours of a webhook. Deliveries by the hour in which they were created, oldest first, the current
-   * hour last. Percentiles are of the time that the receiver took to accept a delivery; in hours with very many
+   * hour last. Percentiles are of the time that the endpoint took to accept a delivery; in hours with very many
    * deliveries, of the newest ones. The key must be able to read every event type of the webhook.
    */
   stats(input: WebhooksStatsInput, options?: CallOptions): Promise<WebhookStats>
@@ -1616,22 +1615,22 @@ export interface WebhooksCalls {
 
 export interface WorkspacesCalls {
   /**
-   * Get the workspace of the call. The workspace that the call acts in, with its limits and quotas, and how much of
-   * each quota is used.
+   * Get the current workspace. The workspace of the request, with its limits and quotas, and how much of each quota is
+   * used.
    */
   getCurrent(input?: Record<string, never>, options?: CallOptions): Promise<WorkspaceWithUsage>
 
   /**
-   * Reset the sandbox of the call. Removes all projects, tasks, CRM entities, documents, comments and custom fields of
-   * the sandbox, deleted ones included, and fills it with the sample data again. API keys, webhooks, members, files,
-   * events and deliveries stay. Answers `invalid_transition` in a workspace that is no sandbox.
+   * Reset the current sandbox. Removes all projects, tasks, CRM entities, documents, comments and custom fields of the
+   * sandbox, deleted ones included, and fills it with the sample data again. API keys, webhooks, members, files, events
+   * and deliveries stay. Returns `invalid_transition` in a workspace that is not a sandbox.
    */
   reset(input?: Record<string, never>, options?: CallOptions): Promise<Workspace>
 
   /**
-   * Change the workspace of the call. Name, time zone, currency and country. After a change of the country, the
-   * telephone numbers of CRM entities are read anew in the background, some thousands in a few seconds. Slug, key
-   * policy, rate limit and suspension are changed in the workspace settings only.
+   * Change the current workspace. Name, time zone, currency and country. After a change of the country, the telephone
+   * numbers of CRM entities are read anew in the background, some thousands in a few seconds. Slug, key policy, rate
+   * limit and suspension are changed in the workspace settings only.
    */
   updateCurrent(input?: WorkspacesUpdateCurrentInput, options?: CallOptions): Promise<Workspace>
 }

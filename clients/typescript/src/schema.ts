@@ -49,12 +49,12 @@ export interface ApiKey {
   workspaceId: string | null
   /** The workspaces of an unbound key. */
   workspaceIds: string[]
-  /** `suspended`: refused while the member who owns it, or who created it if it has no owner, is suspended. */
+  /** `suspended`: denied while its owner, or its creator if it has no owner, is suspended. */
   status: 'active' | 'rotation_due' | 'suspended' | 'expired' | 'revoked'
   /** RFC 3339, UTC, milliseconds. */
   secretCreatedAt: string
   rotateBy: string | null
-  /** Rules of its workspaces that the key breaks, and from when each of them refuses it. */
+  /** Rules of its workspaces that the key breaks, and from when each denies it. */
   policyViolations: {
     workspaceId: string
     rule: 'allowUnboundKeys' | 'requireIpAllowlist' | 'requireExpiry' | 'maxKeyAgeDays'
@@ -118,12 +118,12 @@ export interface ApiKeyWithSecret {
   workspaceId: string | null
   /** The workspaces of an unbound key. */
   workspaceIds: string[]
-  /** `suspended`: refused while the member who owns it, or who created it if it has no owner, is suspended. */
+  /** `suspended`: denied while its owner, or its creator if it has no owner, is suspended. */
   status: 'active' | 'rotation_due' | 'suspended' | 'expired' | 'revoked'
   /** RFC 3339, UTC, milliseconds. */
   secretCreatedAt: string
   rotateBy: string | null
-  /** Rules of its workspaces that the key breaks, and from when each of them refuses it. */
+  /** Rules of its workspaces that the key breaks, and from when each denies it. */
   policyViolations: {
     workspaceId: string
     rule: 'allowUnboundKeys' | 'requireIpAllowlist' | 'requireExpiry' | 'maxKeyAgeDays'
@@ -216,7 +216,9 @@ export interface AuditEntry {
   at: string
   /** The actor that made the change. */
   actor: AuditActor
-  /** The name of the operation; `tools.call` for an MCP tool; `mcp` if the call was refused before a tool was known. */
+  /**
+   * The name of the operation; `tools.call` for an MCP tool; `mcp` if the request was rejected before a tool was known.
+   */
   action: string
   /**
    * From where: the workspace settings in a browser, the HTTP API with a key or with the operator’s token, MCP, the
@@ -228,9 +230,9 @@ export interface AuditEntry {
   /** The outcome. */
   outcome: 'success' | 'denied' | 'failed'
   code: string | null
-  /** The address of the caller. */
+  /** The address of the client. */
   ip: string | null
-  /** Which program called. */
+  /** The program that sent the request. */
   userAgent: string | null
   /** The request that made the change. */
   requestId: string
@@ -240,7 +242,7 @@ export interface AuditEntry {
   argumentsHash?: string
   /** For tool calls with a W3C Trace Context. */
   traceId?: string
-  /** The number of equal refusals, close together, that this entry represents. */
+  /** The number of identical denials, close together, that this entry represents. */
   count: number
   /** SHA-256, in hex. */
   previousHash: string
@@ -302,7 +304,7 @@ export interface ChangedWebhook {
    */
   order: 'none' | 'webhook' | 'object'
   maxPerMinute: number | null
-  /** The scopes that it was granted, by which caller and since when. */
+  /** The scopes that it was granted, by whom and since when. */
   grants: { scopes: string[]; grantedBy: Actor; grantedAt: string }
   /** The names of the headers sent with every delivery. */
   headerNames: string[]
@@ -314,9 +316,9 @@ export interface ChangedWebhook {
   secrets: { id: string; createdAt: string; expiresAt: string | null }[]
   /** Failed attempts since the last success. */
   consecutiveFailures: number
-  /** The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response. */
+  /** The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response. */
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
-  /** The state of its receiver, the next attempt, and what has failed. */
+  /** The state of its endpoint, the next attempt, and what has failed. */
   health: {
     state: 'healthy' | 'failing'
     failingSince: string | null
@@ -429,7 +431,7 @@ export interface CommentPatch {
 export interface CommentUpsert {
   /** What is done if the object exists: the given fields are set, only those that are empty are set, or nothing. */
   onMatch?: 'update' | 'fillEmpty' | 'skip' | undefined
-  /** Restore the object if it is deleted, instead of refusing. */
+  /** Restore the object if it is deleted, instead of failing. */
   restore?: boolean | undefined
   taskId?: string | null | undefined
   /** The project that it belongs to. */
@@ -799,7 +801,7 @@ export interface CrmEntityReference {
 export interface CrmEntityUpsert {
   /** What is done if the object exists: the given fields are set, only those that are empty are set, or nothing. */
   onMatch?: 'update' | 'fillEmpty' | 'skip' | undefined
-  /** Restore the object if it is deleted, instead of refusing. */
+  /** Restore the object if it is deleted, instead of failing. */
   restore?: boolean | undefined
   /**
    * If no object has the own id: take the one of the same kind that has one of the given values in this field, and give
@@ -1024,12 +1026,15 @@ export interface Delivery {
   status: DeliveryStatus
   /** Why it is sent. */
   origin: 'live' | 'replay' | 'test'
-  /** The number of attempts, over all replays. */
+  /** The number of attempts, including those after it was resent. */
   attemptCount: number
-  /** The total of attempts after which it becomes a dead letter. A replay or an interrupted attempt raises it. */
+  /**
+   * The total of attempts after which it becomes a dead letter. Resending the delivery raises it, and so does an
+   * interrupted attempt.
+   */
   maxAttempts: number
   nextAttemptAt: string | null
-  /** The last status from the receiver. */
+  /** The last status that the endpoint returned. */
   lastStatusCode: number | null
   /**
    * Why it was not accepted: `http_status`, `timeout`, `connect_error`, `connection_closed`, `invalid_response`,
@@ -1072,7 +1077,7 @@ export interface Document {
   /** The display name. */
   title: string
   /**
-   * Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and
+   * Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and
    * batch responses omit it.
    */
   content: string
@@ -1162,7 +1167,7 @@ export interface DocumentCreate {
   /** The display name. */
   title: string
   /**
-   * Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and
+   * Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and
    * batch responses omit it.
    */
   content?: string | undefined
@@ -1191,7 +1196,7 @@ export interface DocumentPatch {
   /** The display name. */
   title?: string | undefined
   /**
-   * Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and
+   * Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and
    * batch responses omit it.
    */
   content?: string | undefined
@@ -1241,12 +1246,12 @@ export type DocumentStatus = 'draft' | 'published' | 'archived'
 export interface DocumentUpsert {
   /** What is done if the object exists: the given fields are set, only those that are empty are set, or nothing. */
   onMatch?: 'update' | 'fillEmpty' | 'skip' | undefined
-  /** Restore the object if it is deleted, instead of refusing. */
+  /** Restore the object if it is deleted, instead of failing. */
   restore?: boolean | undefined
   /** The display name. */
   title: string
   /**
-   * Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and
+   * Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and
    * batch responses omit it.
    */
   content?: string | undefined
@@ -1280,8 +1285,8 @@ export interface DownloadAddress {
   /** The HTTP method. */
   method: 'GET'
   /**
-   * Send no API key with it: its signature stands in for the key that asked for it, with that key’s rate limit and
-   * address allowlist. Relative to the API if the installation has no `PUBLIC_URL`.
+   * Send no API key with it: its signature stands for the key that requested it, with the rate limit and IP allowlist
+   * of that key. Relative to the API if the installation has no `PUBLIC_URL`.
    */
   url: string
   /** RFC 3339, UTC, milliseconds. */
@@ -1314,7 +1319,7 @@ export interface EventRecord {
   data: unknown
   /** Each field that changed, with its value before and after. */
   changes: Record<string, { from: unknown; to: unknown }>
-  /** What the object belongs to, as it was called at the time of the event. */
+  /** What the object belongs to, with the names at the time of the event. */
   related?: {
     task?: { id: string; identifier: string; title: string }
     project?: { id: string; key: string; name: string }
@@ -1358,8 +1363,8 @@ export interface File {
   /** SHA-256 of its bytes, in hex; null until they have come if you gave none. */
   sha256: string | null
   /**
-   * `awaiting_upload`: its bytes have not come yet. `held`: they have, and wait for their release. `available`: they
-   * can be read. `quarantined`: they are locked away.
+   * `awaiting_upload`: its bytes are not uploaded yet. `held`: they are, and wait for their release. `available`: they
+   * can be read. `quarantined`: they are locked.
    */
   status: FileStatus
   uploadedAt: string | null
@@ -1367,8 +1372,8 @@ export interface File {
 }
 
 /**
- * `awaiting_upload`: its bytes have not come yet. `held`: they have, and wait for their release. `available`: they can
- * be read. `quarantined`: they are locked away.
+ * `awaiting_upload`: its bytes are not uploaded yet. `held`: they are, and wait for their release. `available`: they
+ * can be read. `quarantined`: they are locked.
  */
 export type FileStatus = 'awaiting_upload' | 'held' | 'available' | 'quarantined'
 
@@ -1393,11 +1398,11 @@ export interface InspectedRequest {
   method: string
   /** With the query. */
   path: string
-  /** As they came, in lower case. Values of custom headers are masked. */
+  /** As received, in lower case. Values of custom headers are masked. */
   headers: Record<string, string>
   /** Bytes of a body. */
   bodyBytes: number
-  /** What the inspector found when it verified the request as a receiver does. One valid signature is enough. */
+  /** What the inspector found when it verified the request as an endpoint does. One valid signature is enough. */
   signatures: {
     standard: { isValid: boolean; problem: string | null }
     own: { isValid: boolean; problem: string | null }
@@ -1427,11 +1432,11 @@ export interface InspectedRequestWithBody {
   method: string
   /** With the query. */
   path: string
-  /** As they came, in lower case. Values of custom headers are masked. */
+  /** As received, in lower case. Values of custom headers are masked. */
   headers: Record<string, string>
   /** Bytes of a body. */
   bodyBytes: number
-  /** What the inspector found when it verified the request as a receiver does. One valid signature is enough. */
+  /** What the inspector found when it verified the request as an endpoint does. One valid signature is enough. */
   signatures: {
     standard: { isValid: boolean; problem: string | null }
     own: { isValid: boolean; problem: string | null }
@@ -1462,17 +1467,17 @@ export interface Job {
   request: Record<string, unknown>
   /** The scopes that it works with. A key needs them to see the job. */
   scopes: string[]
-  /** The objects that there are to do. 0 until they are counted. */
+  /** The total of objects. 0 until they are counted. */
   total: number
-  /** The objects that are done, those that were refused included. */
+  /** The objects that are done, including those that were rejected. */
   done: number
   /** The objects that could not be changed. */
   refused: number
   /** The position of the feed at the start of the job: what happens later has a greater one. */
   sequence: number
-  /** The file that `GET /jobs/{id}/result` gives; null before it is there. */
+  /** The file that `GET /jobs/{id}/result` returns; null before it exists. */
   result: { rows: number; bytes: number } | null
-  /** The file that `GET /jobs/{id}/refusals` gives; null before it is there, and if nothing was refused. */
+  /** The file that `GET /jobs/{id}/refusals` returns; null before it exists, and if nothing was rejected. */
   refusals: { rows: number; bytes: number } | null
   /** RFC 3339, UTC, milliseconds. */
   createdAt: string
@@ -1498,7 +1503,7 @@ export interface LoggedRequest {
   object: 'logged_request'
   /** The workspace that it belongs to. */
   workspaceId: string
-  /** When the call came in. */
+  /** When the request arrived. */
   at: string
   /** The HTTP method. */
   method: string
@@ -1509,32 +1514,32 @@ export interface LoggedRequest {
   path: string
   /** The name of the operation, or of the MCP tool; `mcp` for other messages and for batches. */
   operation: string
-  /** The surface of the call. */
+  /** The surface of the request. */
   surface: 'http' | 'mcp'
-  /** 499: the caller closed the connection. A tool call over MCP that was refused has 200 and a `code`. */
+  /** 499: the client closed the connection. A rejected tool call over MCP has 200 and a `code`. */
   status: number
   /** Milliseconds until the response headers. */
   ms: number
-  /** The key that called. */
+  /** The key of the request. */
   apiKeyId: string
-  /** At the time of the call. */
+  /** At the time of the request. */
   apiKeyName: string
   apiKeyPrefix: string | null
-  /** The address of the caller. */
+  /** The address of the client. */
   ip: string | null
   /** `X-Request-Id` of the response. */
   requestId: string
   objectId: string | null
   code: string | null
   detail: string | null
-  /** How many calls of the same kind, before this one, were not kept because there were too many. */
+  /** How many requests of the same kind, before this one, were not kept because there were too many. */
   leftOut: number
 }
 
 export interface Me {
   /** The type of the object. */
   object: 'me'
-  /** The key that calls. */
+  /** The key of the request. */
   apiKey: {
     id: string
     name: string
@@ -1558,7 +1563,7 @@ export interface Me {
     suspended: boolean
     sandbox: boolean
   }[]
-  /** How a call names the workspace. */
+  /** How a request names the workspace. */
   workspaceSelection: {
     required: boolean
     defaultWorkspaceId: string | null
@@ -1605,7 +1610,7 @@ export interface MemberReference {
   object: 'member'
   /** The display name. */
   name: string
-  /** The e-mail address. */
+  /** The email address. */
   email: string
 }
 
@@ -1841,17 +1846,20 @@ export interface MergedDeal {
   mergedFromId: string
 }
 
-/** Why a call was refused. Some codes have members of their own. */
+/** Why a request failed. Some codes have further fields. */
 export interface Problem {
-  /** The page that explains the code; with `violated-policies`, a registered problem type. */
+  /**
+   * The page that explains the code. Exception: if the response contains `violated-policies`, this is a problem type
+   * that is registered with IANA.
+   */
   type: string
-  /** The same for every problem with this code. */
+  /** A short title. All problems with this code have the same one. */
   title: string
   /** The HTTP status of the response. */
   status: number
   /** What happened in this case. */
   detail: string
-  /** The path that was called. */
+  /** The path of the request. */
   instance: string
   /** The stable error code. */
   code:
@@ -1945,13 +1953,13 @@ export interface Problem {
     | 'query_too_costly'
     | 'unavailable'
     | 'timeout'
-  /** Quote it when you ask about this response. */
+  /** The ID of the request. Quote it when you contact the operator. */
   requestId: string
   /** What may help. */
   hint?: string
-  /** When to try again. */
+  /** When to retry. */
   retryAfterSeconds?: number
-  /** The values that were refused, each with its place. */
+  /** The rejected values, each with its location. */
   errors?: readonly {
     pointer?: string
     parameter?: string
@@ -2161,7 +2169,7 @@ export type ProjectStatus = 'planned' | 'active' | 'paused' | 'completed' | 'can
 export interface ProjectUpsert {
   /** What is done if the object exists: the given fields are set, only those that are empty are set, or nothing. */
   onMatch?: 'update' | 'fillEmpty' | 'skip' | undefined
-  /** Restore the object if it is deleted, instead of refusing. */
+  /** Restore the object if it is deleted, instead of failing. */
   restore?: boolean | undefined
   /**
    * Two to ten capitals, unique in the workspace. A new key gives all tasks of the project new identifiers, each as a
@@ -2211,8 +2219,8 @@ export interface ReplayJob {
   /** The workspace that it belongs to. */
   workspaceId: string
   /**
-   * `completed`: every delivery that could be replayed was replayed. `cancelled`: it ended before that; `cancelReason`
-   * says why.
+   * `completed`: every delivery that could be resent was resent. `cancelled`: it ended before that; `cancelReason` says
+   * why.
    */
   status: 'running' | 'completed' | 'cancelled'
   cancelReason:
@@ -2232,14 +2240,14 @@ export interface ReplayJob {
     createdBefore?: string
     ids?: string[]
   }
-  /** The read scopes of its creator at that time. It replays no event outside of them. */
+  /** The read scopes of its creator at that time. It resends no event outside of them. */
   scopes: string[]
   perMinute: number | null
   /** The number of deliveries that matched the filter when the job was created. */
   total: number
-  /** Deliveries that match the filter but are not replayed, counted by reason. They are in no total. */
+  /** Deliveries that match the filter but are not resent, counted by reason. They are in no total. */
   leftOut: { paused: number; disabled: number; deleted: number; ungranted: number }
-  /** The number of restarted deliveries. */
+  /** The number of deliveries that the job has resent. */
   replayed: number
   /** RFC 3339, UTC, milliseconds. */
   createdAt: string
@@ -2728,7 +2736,7 @@ export type TaskStatus = 'backlog' | 'todo' | 'in_progress' | 'blocked' | 'done'
 export interface TaskUpsert {
   /** What is done if the object exists: the given fields are set, only those that are empty are set, or nothing. */
   onMatch?: 'update' | 'fillEmpty' | 'skip' | undefined
-  /** Restore the object if it is deleted, instead of refusing. */
+  /** Restore the object if it is deleted, instead of failing. */
   restore?: boolean | undefined
   /** Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`. */
   projectId: string
@@ -2800,8 +2808,8 @@ export interface UploadAddress {
   /** The HTTP method. */
   method: 'PUT'
   /**
-   * Send no API key with it: its signature stands in for the key that asked for it, with that key’s rate limit and
-   * address allowlist. Relative to the API if the installation has no `PUBLIC_URL`.
+   * Send no API key with it: its signature stands for the key that requested it, with the rate limit and IP allowlist
+   * of that key. Relative to the API if the installation has no `PUBLIC_URL`.
    */
   url: string
   /** RFC 3339, UTC, milliseconds. */
@@ -2853,7 +2861,7 @@ export interface Webhook {
    */
   order: 'none' | 'webhook' | 'object'
   maxPerMinute: number | null
-  /** The scopes that it was granted, by which caller and since when. */
+  /** The scopes that it was granted, by whom and since when. */
   grants: { scopes: string[]; grantedBy: Actor; grantedAt: string }
   /** The names of the headers sent with every delivery. */
   headerNames: string[]
@@ -2865,9 +2873,9 @@ export interface Webhook {
   secrets: { id: string; createdAt: string; expiresAt: string | null }[]
   /** Failed attempts since the last success. */
   consecutiveFailures: number
-  /** The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response. */
+  /** The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response. */
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
-  /** The state of its receiver, the next attempt, and what has failed. */
+  /** The state of its endpoint, the next attempt, and what has failed. */
   health: {
     state: 'healthy' | 'failing'
     failingSince: string | null
@@ -2888,9 +2896,9 @@ export interface Webhook {
 }
 
 /**
- * Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and
- * `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the
- * field. Other events, and comments, are not affected. Null stands for an empty field.
+ * Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and
+ * `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field.
+ * Other events, and comments, are not affected. Null stands for an empty field.
  */
 export interface WebhookFilterValues {
   /** The status. */
@@ -2986,9 +2994,9 @@ export interface WebhookFilterValues {
 }
 
 /**
- * Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and
- * `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the
- * field. Other events, and comments, are not affected. Null stands for an empty field.
+ * Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and
+ * `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field.
+ * Other events, and comments, are not affected. Null stands for an empty field.
  */
 export interface WebhookFilterValuesInput {
   /** The status. */
@@ -3160,7 +3168,7 @@ export interface WebhookWithSecret {
    */
   order: 'none' | 'webhook' | 'object'
   maxPerMinute: number | null
-  /** The scopes that it was granted, by which caller and since when. */
+  /** The scopes that it was granted, by whom and since when. */
   grants: { scopes: string[]; grantedBy: Actor; grantedAt: string }
   /** The names of the headers sent with every delivery. */
   headerNames: string[]
@@ -3172,9 +3180,9 @@ export interface WebhookWithSecret {
   secrets: { id: string; createdAt: string; expiresAt: string | null }[]
   /** Failed attempts since the last success. */
   consecutiveFailures: number
-  /** The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response. */
+  /** The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response. */
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
-  /** The state of its receiver, the next attempt, and what has failed. */
+  /** The state of its endpoint, the next attempt, and what has failed. */
   health: {
     state: 'healthy' | 'failing'
     failingSince: string | null
@@ -3224,7 +3232,7 @@ export interface Workspace {
     requireExpiry: boolean
     allowUnboundKeys: boolean
   }
-  /** When each rule starts to refuse keys that existed before it; null: since the rule exists. */
+  /** When each rule starts to deny keys that existed before it; null: since the rule exists. */
   apiPolicyFrom: {
     allowUnboundKeys: string | null
     requireIpAllowlist: string | null
@@ -3302,7 +3310,7 @@ export interface WorkspaceWithUsage {
     requireExpiry: boolean
     allowUnboundKeys: boolean
   }
-  /** When each rule starts to refuse keys that existed before it; null: since the rule exists. */
+  /** When each rule starts to deny keys that existed before it; null: since the rule exists. */
   apiPolicyFrom: {
     allowUnboundKeys: string | null
     requireIpAllowlist: string | null
@@ -3592,11 +3600,11 @@ export interface TaskExpanded extends Task {
 }
 
 export interface AuditEntriesListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
-  /** Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`. */
+  /** Any of these: operation names, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`. */
   action?: readonly string[] | undefined
   /** The outcome. */
   outcome?: 'success' | 'denied' | 'failed' | undefined
@@ -3649,42 +3657,51 @@ export interface CommentsCountInput {
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   subjectType?:
     | readonly ('tasks' | 'projects' | 'crm-entities' | '!tasks' | '!projects' | '!crm-entities')[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`:
-   * it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * identifiers or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   taskId?: readonly string[] | undefined
   /**
-   * Comments on these projects and on their tasks. Any of these; with `!` before each, none of these. Ids, keys or own
-   * ids.
+   * Comments on these projects and on their tasks. Any of these values. In a query, separate them with commas. To
+   * exclude values, put `!` before each of them. Ids, keys or own ids.
    */
   projectId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty;
-   * `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids, domains or emails. `none`: the field is empty. `any`: it is not empty.
    */
   crmEntityId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
   /** Also count by the values of one field, or of two. */
   groupBy?: readonly ('externalSource' | 'createdAt:month' | 'updatedAt:month' | (string & {}))[] | undefined
@@ -3743,7 +3760,7 @@ export interface CommentsListInput<
   E extends CommentExpansion = CommentExpansion,
   D extends boolean = boolean,
 > {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -3767,42 +3784,51 @@ export interface CommentsListInput<
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   subjectType?:
     | readonly ('tasks' | 'projects' | 'crm-entities' | '!tasks' | '!projects' | '!crm-entities')[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`:
-   * it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * identifiers or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   taskId?: readonly string[] | undefined
   /**
-   * Comments on these projects and on their tasks. Any of these; with `!` before each, none of these. Ids, keys or own
-   * ids.
+   * Comments on these projects and on their tasks. Any of these values. In a query, separate them with commas. To
+   * exclude values, put `!` before each of them. Ids, keys or own ids.
    */
   projectId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty;
-   * `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids, domains or emails. `none`: the field is empty. `any`: it is not empty.
    */
   crmEntityId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
 }
 
@@ -3907,25 +3933,34 @@ export interface CrmEntitiesCountInput {
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   kind?: readonly ('company' | 'contact' | 'deal' | '!company' | '!contact' | '!deal')[] | undefined
-  /** Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty.
+   */
   stage?:
     | readonly (
         | 'new'
@@ -3946,58 +3981,62 @@ export interface CrmEntitiesCountInput {
       )[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   ownerId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it
-   * is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids or domains. `none`: the field is empty. `any`: it is not empty.
    */
   companyId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it
-   * is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids or domains. `none`: the field is empty. `any`: it is not empty.
    */
   parentCompanyId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids or emails. `none`: the field is empty; `any`: it is
-   * not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids or emails. `none`: the field is empty. `any`: it is not empty.
    */
   contactId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   labels?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   labelsAll?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   domain?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   email?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. With or without a
-   * country code; a country code begins with `+`, in a query `%2B`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Numbers with or without a country code. A country code begins with `+`;
+   * in a query, write it as `%2B`.
    */
   phone?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. Currencies of ISO
-   * 4217.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Currencies of ISO 4217.
    */
   amountCurrency?: readonly string[] | undefined
   /** Exclusive; a decimal in the one currency that `amountCurrency` names. */
@@ -4008,17 +4047,17 @@ export interface CrmEntitiesCountInput {
   expectedCloseAfter?: string | undefined
   /** YYYY-MM-DD. */
   expectedCloseBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   expectedCloseDate?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   closedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   closedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   closedAt?: 'none' | 'any' | undefined
   /**
-   * By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that
-   * is not; numbers and dates also from `gte` to `lte`.
+   * By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is
+   * empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`.
    */
   customFields?:
     | Record<string, { eq?: readonly string[] | undefined; gte?: string | undefined; lte?: string | undefined }>
@@ -4188,7 +4227,7 @@ export interface CrmEntitiesHistoryInput {
         | 'closedAt'
       )[]
     | undefined
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -4199,7 +4238,7 @@ export interface CrmEntitiesListInput<
   E extends CrmEntityExpansion = CrmEntityExpansion,
   D extends boolean = boolean,
 > {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -4230,25 +4269,34 @@ export interface CrmEntitiesListInput<
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   kind?: readonly ('company' | 'contact' | 'deal' | '!company' | '!contact' | '!deal')[] | undefined
-  /** Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty.
+   */
   stage?:
     | readonly (
         | 'new'
@@ -4269,58 +4317,62 @@ export interface CrmEntitiesListInput<
       )[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   ownerId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it
-   * is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids or domains. `none`: the field is empty. `any`: it is not empty.
    */
   companyId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it
-   * is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids or domains. `none`: the field is empty. `any`: it is not empty.
    */
   parentCompanyId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids or emails. `none`: the field is empty; `any`: it is
-   * not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids or emails. `none`: the field is empty. `any`: it is not empty.
    */
   contactId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   labels?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   labelsAll?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   domain?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   email?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. With or without a
-   * country code; a country code begins with `+`, in a query `%2B`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Numbers with or without a country code. A country code begins with `+`;
+   * in a query, write it as `%2B`.
    */
   phone?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. Currencies of ISO
-   * 4217.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Currencies of ISO 4217.
    */
   amountCurrency?: readonly string[] | undefined
   /** Exclusive; a decimal in the one currency that `amountCurrency` names. */
@@ -4331,17 +4383,17 @@ export interface CrmEntitiesListInput<
   expectedCloseAfter?: string | undefined
   /** YYYY-MM-DD. */
   expectedCloseBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   expectedCloseDate?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   closedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   closedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   closedAt?: 'none' | 'any' | undefined
   /**
-   * By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that
-   * is not; numbers and dates also from `gte` to `lte`.
+   * By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is
+   * empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`.
    */
   customFields?:
     | Record<string, { eq?: readonly string[] | undefined; gte?: string | undefined; lte?: string | undefined }>
@@ -4354,7 +4406,7 @@ export interface CrmEntitiesListCommentsInput {
    * `email:ada@example.com`.
    */
   id: string
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -4514,7 +4566,7 @@ export interface CustomFieldsGetInput {
 }
 
 export interface CustomFieldsListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -4545,7 +4597,7 @@ export interface CustomFieldsUpdateInput {
 export interface DeliveriesAttemptsInput {
   /** Its id. */
   id: string
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -4567,7 +4619,7 @@ export interface DeliveriesGetReplayJobInput {
 }
 
 export interface DeliveriesListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -4580,7 +4632,7 @@ export interface DeliveriesListInput {
   /** The recorded event. */
   eventId?: string | undefined
   /**
-   * The request that caused the events: `X-Request-Id` of its response. If many calls share it, their newest 1000
+   * The request that caused the events: `X-Request-Id` of its response. If many requests share it, their newest 1000
    * events count.
    */
   requestId?: string | undefined
@@ -4646,54 +4698,63 @@ export interface DocumentsCountInput {
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   status?: readonly ('draft' | 'published' | 'archived' | '!draft' | '!published' | '!archived')[] | undefined
   /** Archived ones as well; those that `status` names are always included. */
   includeArchived?: boolean | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   tags?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   tagsAll?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   folder?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, keys or own ids. `none`: the field is empty; `any`: it is
-   * not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * keys or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   projectId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty;
-   * `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids, domains or emails. `none`: the field is empty. `any`: it is not empty.
    */
   crmEntityId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
   /** Also count by the values of one field, or of two. */
   groupBy?:
@@ -4793,7 +4854,7 @@ export interface DocumentsHistoryInput {
         | 'checksum'
       )[]
     | undefined
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -4804,7 +4865,7 @@ export interface DocumentsListInput<
   E extends DocumentExpansion = DocumentExpansion,
   D extends boolean = boolean,
 > {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -4833,54 +4894,63 @@ export interface DocumentsListInput<
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   status?: readonly ('draft' | 'published' | 'archived' | '!draft' | '!published' | '!archived')[] | undefined
   /** Archived ones as well; those that `status` names are always included. */
   includeArchived?: boolean | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   tags?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   tagsAll?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   folder?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, keys or own ids. `none`: the field is empty; `any`: it is
-   * not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * keys or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   projectId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty;
-   * `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids, domains or emails. `none`: the field is empty. `any`: it is not empty.
    */
   crmEntityId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
 }
 
@@ -4988,9 +5058,8 @@ export interface EventsGetInput {
 
 export interface EventsListInput {
   /**
-   * Default: the oldest kept event (30 days). An older position is refused with 410 `cursor_expired`, one of events
-   * that were undone when the installation was restored from a backup with 410 `feed_rewound`, and one beyond the end
-   * of the feed with 400.
+   * Default: the oldest kept event (30 days). An older position returns 410 `cursor_expired`. A position that a restore
+   * from a backup has undone returns 410 `feed_rewound`, and one beyond the end of the feed returns 400.
    */
   after?: number | undefined
   /**
@@ -5006,9 +5075,11 @@ export interface EventsListInput {
   resourceId?: string | undefined
   /** Only events of what this API key or this member has done. */
   actorId?: string | undefined
+  /** Only events with this text, in names and values of any field. Case does not matter. */
+  search?: string | undefined
   /** The maximum number of events. */
   limit?: number | undefined
-  /** Seconds to wait if there is no event yet. Under load the response may come at once. */
+  /** Seconds to wait if there is no event yet. Under load, it may respond at once. */
   wait?: number | undefined
 }
 
@@ -5018,8 +5089,8 @@ export interface FilesCreateInput {
   /** Its size. */
   bytes: number
   /**
-   * Media type in lower case without parameters, such as `application/pdf`. Bytes that say they are something else are
-   * refused; `application/octet-stream` takes any.
+   * Media type in lower case without parameters, such as `application/pdf`. Bytes of another type are rejected;
+   * `application/octet-stream` takes any.
    */
   type?: string | undefined
   /** SHA-256 of its bytes, in hex. */
@@ -5049,7 +5120,7 @@ export interface FilesGetInput {
 }
 
 export interface FilesListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -5123,8 +5194,8 @@ export interface JobsCreateInput {
   /** Of an `update` or a `delete`: no more objects than this are changed. Required unless it is a dry run. */
   confirmedTotal?: number | undefined
   /**
-   * Of an `import`: JSON lines, each the body of a call that makes an object, or CSV with a first line that names the
-   * columns. Either may be packed with gzip.
+   * Of an `import`: JSON lines, each the body of a request that creates an object, or CSV with the names of the columns
+   * in its first line. Either may be compressed with gzip.
    */
   format?: 'ndjson' | 'csv' | undefined
   /** Of an `import`: the rows themselves. */
@@ -5137,7 +5208,7 @@ export interface JobsCreateInput {
   delimiter?: ',' | ';' | '	' | '|' | undefined
   /**
    * Of an `import` of CSV: the field of each column; null leaves a column out, and no column may be missing. Default:
-   * columns are called as their fields.
+   * columns have the names of their fields.
    */
   mapping?:
     | Record<
@@ -5150,8 +5221,8 @@ export interface JobsCreateInput {
   /** Of an `import`: values of fields that a row does not have, such as `{"kind":"company","externalSource":"erp"}`. */
   defaults?: Record<string, unknown> | undefined
   /**
-   * An `update` or a `delete` is only counted, in the answer. An `import` is tried out, each batch of rows by itself,
-   * and nothing of it is kept.
+   * An `update` or a `delete` only counts the objects, in the response. An `import` checks each batch of rows by
+   * itself, and keeps nothing.
    */
   dryRun?: boolean | undefined
 }
@@ -5162,7 +5233,7 @@ export interface JobsGetInput {
 }
 
 export interface JobsListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -5193,7 +5264,7 @@ export interface MembersGetInput {
 }
 
 export interface MembersListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -5203,7 +5274,7 @@ export interface MembersListInput {
   role?: readonly ('owner' | 'admin' | 'member' | 'viewer')[] | undefined
   /** Any of these. */
   status?: readonly MemberStatus[] | undefined
-  /** A part of the name or the e-mail. */
+  /** A part of the name or the email. */
   q?: string | undefined
   /** Any of these, whole; capitals do not matter. */
   email?: readonly string[] | undefined
@@ -5258,23 +5329,29 @@ export interface ProjectsCountInput {
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   status?:
     | readonly (
         | 'planned'
@@ -5289,7 +5366,10 @@ export interface ProjectsCountInput {
         | '!cancelled'
       )[]
     | undefined
-  /** Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty.
+   */
   health?:
     | readonly (
         | 'on_track'
@@ -5303,65 +5383,65 @@ export interface ProjectsCountInput {
         | 'any'
       )[]
     | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   priority?:
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent' | '!none' | '!low' | '!medium' | '!high' | '!urgent')[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   labels?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   labelsAll?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   ownerId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   memberId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it
-   * is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids or domains. `none`: the field is empty. `any`: it is not empty.
    */
   companyId?: readonly string[] | undefined
   /** YYYY-MM-DD. */
   startAfter?: string | undefined
   /** YYYY-MM-DD. */
   startBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   startDate?: 'none' | 'any' | undefined
   /** YYYY-MM-DD. */
   dueAfter?: string | undefined
   /** YYYY-MM-DD. */
   dueBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   dueDate?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   completedAt?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   archivedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   archivedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   archivedAt?: 'none' | 'any' | undefined
   /** Archived ones as well; a filter by `archivedAt` finds them anyway. */
   includeArchived?: boolean | undefined
   /**
-   * By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that
-   * is not; numbers and dates also from `gte` to `lte`.
+   * By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is
+   * empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`.
    */
   customFields?:
     | Record<string, { eq?: readonly string[] | undefined; gte?: string | undefined; lte?: string | undefined }>
@@ -5500,7 +5580,7 @@ export interface ProjectsHistoryInput {
         | 'archivedAt'
       )[]
     | undefined
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -5511,7 +5591,7 @@ export interface ProjectsListInput<
   E extends ProjectExpansion = ProjectExpansion,
   D extends boolean = boolean,
 > {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -5553,23 +5633,29 @@ export interface ProjectsListInput<
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   status?:
     | readonly (
         | 'planned'
@@ -5584,7 +5670,10 @@ export interface ProjectsListInput<
         | '!cancelled'
       )[]
     | undefined
-  /** Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty.
+   */
   health?:
     | readonly (
         | 'on_track'
@@ -5598,65 +5687,65 @@ export interface ProjectsListInput<
         | 'any'
       )[]
     | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   priority?:
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent' | '!none' | '!low' | '!medium' | '!high' | '!urgent')[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   labels?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   labelsAll?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   ownerId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   memberId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it
-   * is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids or domains. `none`: the field is empty. `any`: it is not empty.
    */
   companyId?: readonly string[] | undefined
   /** YYYY-MM-DD. */
   startAfter?: string | undefined
   /** YYYY-MM-DD. */
   startBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   startDate?: 'none' | 'any' | undefined
   /** YYYY-MM-DD. */
   dueAfter?: string | undefined
   /** YYYY-MM-DD. */
   dueBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   dueDate?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   completedAt?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   archivedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   archivedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   archivedAt?: 'none' | 'any' | undefined
   /** Archived ones as well; a filter by `archivedAt` finds them anyway. */
   includeArchived?: boolean | undefined
   /**
-   * By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that
-   * is not; numbers and dates also from `gte` to `lte`.
+   * By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is
+   * empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`.
    */
   customFields?:
     | Record<string, { eq?: readonly string[] | undefined; gte?: string | undefined; lte?: string | undefined }>
@@ -5666,7 +5755,7 @@ export interface ProjectsListInput<
 export interface ProjectsListCommentsInput {
   /** Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`. */
   id: string
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -5681,7 +5770,7 @@ export interface ProjectsListTasksInput<
 > {
   /** Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`. */
   id: string
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -5725,23 +5814,29 @@ export interface ProjectsListTasksInput<
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   status?:
     | readonly (
         | 'backlog'
@@ -5758,64 +5853,67 @@ export interface ProjectsListTasksInput<
         | '!cancelled'
       )[]
     | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   priority?:
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent' | '!none' | '!low' | '!medium' | '!high' | '!urgent')[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   labels?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   labelsAll?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   assigneeId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`:
-   * it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * identifiers or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   parentTaskId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`:
-   * it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * identifiers or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   blockedById?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty;
-   * `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids, domains or emails. `none`: the field is empty. `any`: it is not empty.
    */
   crmEntityId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
   /** YYYY-MM-DD. */
   startAfter?: string | undefined
   /** YYYY-MM-DD. */
   startBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   startDate?: 'none' | 'any' | undefined
   /** YYYY-MM-DD. */
   dueAfter?: string | undefined
   /** YYYY-MM-DD. */
   dueBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   dueDate?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   completedAt?: 'none' | 'any' | undefined
   /**
-   * By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that
-   * is not; numbers and dates also from `gte` to `lte`.
+   * By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is
+   * empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`.
    */
   customFields?:
     | Record<string, { eq?: readonly string[] | undefined; gte?: string | undefined; lte?: string | undefined }>
@@ -5926,20 +6024,20 @@ export interface RequestsGetInput {
 }
 
 export interface RequestsListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
   /**
-   * To follow the log: only calls that were recorded after the call with this id, oldest first. The last 2 seconds are
-   * left to the next request, so that none is missed.
+   * To follow the log: only requests that were recorded after the one with this id, oldest first. Those of the last 2
+   * seconds are left to the next page, so that none is missed.
    */
   afterId?: string | undefined
-  /** Only calls of this key. */
+  /** Only requests of this key. */
   apiKeyId?: string | undefined
-  /** Only calls of keys that this member made or owns. */
+  /** Only requests of keys that this member created or owns. */
   memberId?: string | undefined
-  /** Only calls about this object. */
+  /** Only requests about this object. */
   objectId?: string | undefined
   /** The request that made the change. */
   requestId?: string | undefined
@@ -5947,19 +6045,19 @@ export interface RequestsListInput {
   method?: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[] | undefined
   /** Any of these: names of operations or MCP tools, or `mcp`. */
   operation?: readonly string[] | undefined
-  /** The surface of the call. */
+  /** The surface of the request. */
   surface?: 'http' | 'mcp' | undefined
   /** Any of these: a status such as `429`, or a class such as `4xx`. */
   status?: readonly string[] | undefined
   /** Any of these codes of errors. */
   code?: readonly string[] | undefined
-  /** `refused`: a status of 400 and above, or a tool call over MCP that was refused. */
+  /** `refused`: a status of 400 or above, or a rejected tool call over MCP. */
   outcome?: 'success' | 'refused' | undefined
   /** Only paths that begin with this. */
   path?: string | undefined
-  /** Only calls from this address. */
+  /** Only requests from this address. */
   ip?: string | undefined
-  /** Only calls with this text in path, operation, code, detail, request id or address. */
+  /** Only requests with this text in path, operation, code, detail, request id or address. */
   search?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   createdAfter?: string | undefined
@@ -5968,7 +6066,7 @@ export interface RequestsListInput {
 }
 
 export interface ResourcesListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -6022,23 +6120,29 @@ export interface TasksCountInput {
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   status?:
     | readonly (
         | 'backlog'
@@ -6055,66 +6159,72 @@ export interface TasksCountInput {
         | '!cancelled'
       )[]
     | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   priority?:
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent' | '!none' | '!low' | '!medium' | '!high' | '!urgent')[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   labels?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   labelsAll?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids, keys or own ids. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * keys or own ids.
+   */
   projectId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   assigneeId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`:
-   * it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * identifiers or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   parentTaskId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`:
-   * it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * identifiers or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   blockedById?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty;
-   * `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids, domains or emails. `none`: the field is empty. `any`: it is not empty.
    */
   crmEntityId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
   /** YYYY-MM-DD. */
   startAfter?: string | undefined
   /** YYYY-MM-DD. */
   startBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   startDate?: 'none' | 'any' | undefined
   /** YYYY-MM-DD. */
   dueAfter?: string | undefined
   /** YYYY-MM-DD. */
   dueBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   dueDate?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   completedAt?: 'none' | 'any' | undefined
   /**
-   * By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that
-   * is not; numbers and dates also from `gte` to `lte`.
+   * By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is
+   * empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`.
    */
   customFields?:
     | Record<string, { eq?: readonly string[] | undefined; gte?: string | undefined; lte?: string | undefined }>
@@ -6258,7 +6368,7 @@ export interface TasksHistoryInput {
         | 'completedAt'
       )[]
     | undefined
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -6269,7 +6379,7 @@ export interface TasksListInput<
   E extends TaskExpansion = TaskExpansion,
   D extends boolean = boolean,
 > {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -6313,23 +6423,29 @@ export interface TasksListInput<
   updatedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   updatedBefore?: string | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   createdBy?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of
+   * keys or of members; `me` is the key of the request.
+   */
   updatedBy?: readonly string[] | undefined
   /** `any`: imported with its history; `none`: not. */
   imported?: 'none' | 'any' | undefined
   /** Imported, and made by a person with any of these addresses. */
   importedEmail?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   externalSource?: readonly string[] | undefined
   /** Any of these ids of the systems that `externalSource` names, which must be given as well. */
   externalId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   status?:
     | readonly (
         | 'backlog'
@@ -6346,66 +6462,72 @@ export interface TasksListInput<
         | '!cancelled'
       )[]
     | undefined
-  /** Any of these; with `!` before each, none of these. */
+  /** Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. */
   priority?:
     | readonly ('none' | 'low' | 'medium' | 'high' | 'urgent' | '!none' | '!low' | '!medium' | '!high' | '!urgent')[]
     | undefined
   /**
-   * Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that
-   * begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a query, a comma in a value
-   * `\,`.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`:
+   * the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\!…`, and the values `none` and
+   * `any` as `\none` and `\any`. In a query, write a comma in a value as `\,`.
    */
   labels?: readonly string[] | undefined
   /**
-   * All of these. A value that begins with `!` is written `\!…`, the values `none` and `any` `\none` and `\any`; in a
-   * query, a comma in a value `\,`.
+   * All of these. Write a value that begins with `!` as `\!…`, and the values `none` and `any` as `\none` and `\any`.
+   * In a query, write a comma in a value as `\,`.
    */
   labelsAll?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids, keys or own ids. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * keys or own ids.
+   */
   projectId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is
-   * empty; `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or
+   * emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty.
    */
   assigneeId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`:
-   * it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * identifiers or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   parentTaskId?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`:
-   * it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * identifiers or own ids. `none`: the field is empty. `any`: it is not empty.
    */
   blockedById?: readonly string[] | undefined
   /**
-   * Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty;
-   * `any`: it is not.
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids,
+   * own ids, domains or emails. `none`: the field is empty. `any`: it is not empty.
    */
   crmEntityId?: readonly string[] | undefined
-  /** Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not. */
+  /**
+   * Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids.
+   * `none`: the field is empty. `any`: it is not empty.
+   */
   fileId?: readonly string[] | undefined
   /** YYYY-MM-DD. */
   startAfter?: string | undefined
   /** YYYY-MM-DD. */
   startBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   startDate?: 'none' | 'any' | undefined
   /** YYYY-MM-DD. */
   dueAfter?: string | undefined
   /** YYYY-MM-DD. */
   dueBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   dueDate?: 'none' | 'any' | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedAfter?: string | undefined
   /** RFC 3339, UTC, milliseconds. */
   completedBefore?: string | undefined
-  /** `none`: the field is empty; `any`: it is not. */
+  /** `none`: the field is empty. `any`: it is not empty. */
   completedAt?: 'none' | 'any' | undefined
   /**
-   * By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that
-   * is not; numbers and dates also from `gte` to `lte`.
+   * By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is
+   * empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`.
    */
   customFields?:
     | Record<string, { eq?: readonly string[] | undefined; gte?: string | undefined; lte?: string | undefined }>
@@ -6415,7 +6537,7 @@ export interface TasksListInput<
 export interface TasksListCommentsInput {
   /** Its id, its identifier such as `WEB-42`, or your own id, `ext:erp/4711`. */
   id: string
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
@@ -6574,13 +6696,13 @@ export interface WebhooksGetInspectedRequestInput {
 }
 
 export interface WebhooksListInput {
-  /** Items a page. */
+  /** Items per page. */
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
   /** Any of these. */
   status?: readonly WebhookStatus[] | undefined
-  /** Whether their receivers fail at present. */
+  /** Whether their endpoints fail at present. */
   health?: 'healthy' | 'failing' | undefined
   /** Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern. */
   eventTypes?: readonly string[] | undefined
@@ -6827,7 +6949,7 @@ export interface EventData {
   'crm-entities.restored': CrmEntity
   /** A CRM entity was changed. */
   'crm-entities.updated': CrmEntity
-  /** Deliveries to a webhook were given up: one event a minute at most for each webhook, with their number. */
+  /** Deliveries to a webhook became dead letters: at most one event a minute for each webhook, with their number. */
   'deliveries.dead_lettered': {
     id: string
     object: 'dead_letters'
@@ -6862,14 +6984,14 @@ export interface EventData {
   'documents.updated': DocumentBrief
   /** A file was deleted. */
   'files.deleted': File
-  /** A file was locked away. */
+  /** A file was quarantined. */
   'files.quarantined': File
   /** A file that was held or quarantined can be read. */
   'files.released': File
   /** A deleted file was restored. */
   'files.restored': File
   /**
-   * The bytes of a file have come. If the workspace holds files, its `status` is `held`: scan it, then release or
+   * The bytes of a file were uploaded. If the workspace holds files, its `status` is `held`: scan it, then release or
    * quarantine it.
    */
   'files.uploaded': File
@@ -6917,7 +7039,7 @@ export interface EventData {
   'tasks.restored': Task
   /** A task was changed. */
   'tasks.updated': Task
-  /** A webhook was disabled: its receiver is gone, or failed for days. */
+  /** A webhook was disabled: its endpoint is gone, or failed for days. */
   'webhooks.disabled': Webhook
   /** A webhook has failed for half the time after which it is disabled, or nine tenths of it. */
   'webhooks.failing': {
@@ -7011,7 +7133,7 @@ export interface EventData {
   }
   /**
    * A sandbox was reset: all of its objects and custom fields are gone, without events of their own. The events that
-   * follow tell of the sample data that took their place.
+   * follow are about the sample data that replaced them.
    */
   'workspaces.reset': Workspace
 }

@@ -1,4 +1,4 @@
-// The signed-in account: name, e-mail address, password, two-factor authentication, passkeys, notifications and
+// The signed-in account: name, email address, password, two-factor authentication, passkeys, notifications and
 // sessions. New recovery codes take the place of the page until they are stored.
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
@@ -12,13 +12,19 @@ import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
+import { texts } from './texts.ts'
 
 export function AccountPage(): ReactNode {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <Plain>
       {codes === null ? (
-        <Page isNarrow title="Account" guide="/docs/signing-in" above={<Link to="/">Back to workspace</Link>}>
+        <Page
+          isNarrow
+          title={texts.account}
+          guide="/docs/signing-in"
+          above={<Link to="/">{texts.backToWorkspace}</Link>}
+        >
           <Identity />
           <Password />
           <TwoFactor onCodes={setCodes} />
@@ -38,13 +44,13 @@ function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; o
   const text = codes.join('\n')
   return (
     <SecretOnce
-      title="Recovery codes"
-      what="recovery codes"
+      title={texts.recoveryCodes}
+      kind="recovery codes"
       name={email}
       secret={text}
       file={{ name: 'recovery-codes.txt', text: `${text}\n` }}
-      ifLost="If you lose your device, each of these codes signs you in once. If you lose the codes, generate new ones."
-      done="Done"
+      ifLost={texts.ifYouLoseYourDevice}
+      done={texts.done}
       onDone={onDone}
     >
       {null}

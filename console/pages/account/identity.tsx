@@ -13,6 +13,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Row, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { texts } from './texts.ts'
 
 export function Identity(): ReactNode {
   const { account } = useSession()
@@ -24,15 +25,15 @@ export function Identity(): ReactNode {
       const { pendingEmail } = await call('account.update', values)
       form.set({ email: account.email })
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      announce(pendingEmail === null ? 'Account saved' : 'Account saved. The new e-mail address needs confirmation')
+      announce(pendingEmail === null ? texts.accountSaved : texts.accountSavedTheNewEmail)
     },
   })
   return (
-    <Section title="Profile" about="You sign in with your e-mail address.">
+    <Section title={texts.profile} about={texts.youSignInWithYour}>
       {account.pendingEmail !== null && <WaitingEmail {...account.pendingEmail} />}
-      <Form form={form} submit="Save">
-        <TextField {...form.field('name')} label="Name" autoComplete="name" />
-        <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" />
+      <Form form={form} submit={texts.save}>
+        <TextField {...form.field('name')} label={texts.name} autoComplete="name" />
+        <TextField {...form.field('email')} label={texts.email} type="email" autoComplete="username" />
       </Form>
     </Section>
   )
@@ -48,7 +49,7 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
     setBusy(true)
     try {
       await call('account.update', { email: account.email })
-      announce('E-mail address change cancelled')
+      announce(texts.emailAddressChangeCancelled)
     } catch (error) {
       announce(failureOf(error).detail, 'bad')
     }
@@ -56,20 +57,19 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
     setBusy(false)
   }
   return (
-    <Notice tone="info" title={`${email} needs confirmation`}>
+    <Notice tone="info" title={texts.needsConfirmation(email)}>
       <p>
-        Until then, sign in with {account.email}. {isLinkSent ? linkSent : askOthers} The request expires{' '}
+        {texts.untilThenSignInWith(account.email, isLinkSent ? linkSent : askOthers)}
         <RelativeTime at={expiresAt} />.
       </p>
       <Row>
         <Button size="small" isBusy={isBusy} onClick={() => void withdraw()}>
-          Cancel change
+          {texts.cancelChange}
         </Button>
       </Row>
     </Notice>
   )
 }
 
-const linkSent = 'We sent a link to the new address. Open it to confirm.'
-const askOthers =
-  'Ask another owner of one of your workspaces to confirm the new e-mail address on the Members page, or ask the operator.'
+const linkSent = texts.weSentALinkTo
+const askOthers = texts.askAnotherOwnerOfOne

@@ -1,4 +1,4 @@
-// The e-mails about alarms that the person gets, by workspace.
+// The emails about alarms that the person gets, by workspace.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { AlarmChoices } from '../../app/alarm-choices.tsx'
@@ -13,6 +13,7 @@ import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Section, Stack } from '../../ui/page.tsx'
 import type { AlarmKind } from '#contract/alarms.ts'
+import { texts } from './texts.ts'
 
 export function Notifications(): ReactNode {
   const workspaces = useSession().workspaces.filter(({ role, sandbox }) => isAdmin(role) && !sandbox)
@@ -21,12 +22,12 @@ export function Notifications(): ReactNode {
   const workspaceId = chosen ?? workspaces[0]?.workspaceId
   if (workspaceId === undefined || sendsEmail === undefined) return null
   return (
-    <Section title="Notifications" about="E-mails about what needs attention in your workspaces.">
+    <Section title={texts.notifications} {...(sendsEmail && { about: texts.emailsAboutWhatNeedsAttention })}>
       {sendsEmail ? (
         <Stack>
           {workspaces.length > 1 && (
             <SelectField
-              label="Workspace"
+              label={texts.workspace}
               value={workspaceId}
               choices={workspaces.map(({ workspaceId: value, name: label }) => ({ value, label }))}
               onValue={setChosen}
@@ -35,8 +36,8 @@ export function Notifications(): ReactNode {
           <Preferences key={workspaceId} workspaceId={workspaceId} />
         </Stack>
       ) : (
-        <Notice tone="info" title="This installation does not send e-mail">
-          <p>What needs attention is shown on the overview of each workspace.</p>
+        <Notice tone="info" title={texts.thisInstallationDoesNotSend}>
+          <p>{texts.whatNeedsAttentionIsShown}</p>
         </Notice>
       )}
     </Section>
@@ -57,7 +58,7 @@ function Preferences({ workspaceId }: { readonly workspaceId: string }): ReactNo
     queries.setQueryData(queryKey, data && { ...data, mutedKinds })
     try {
       queries.setQueryData(queryKey, await call('alarms.update-preferences', { mutedKinds }, { workspaceId }))
-      announce('Notifications saved')
+      announce(texts.notificationsSaved)
     } catch (thrown) {
       announce(failureOf(thrown).detail, 'bad')
       await queries.invalidateQueries({ queryKey })
@@ -68,12 +69,12 @@ function Preferences({ workspaceId }: { readonly workspaceId: string }): ReactNo
   return (
     <>
       {!data.receives && (
-        <Notice tone="info" title="Only owners of this workspace get e-mails">
-          <p>An admin or owner can change this on the General page of the workspace.</p>
+        <Notice tone="info" title={texts.onlyOwnersOfThisWorkspace}>
+          <p>{texts.anAdminOrOwnerCan}</p>
         </Notice>
       )}
       <AlarmChoices
-        label="Send me an e-mail about"
+        label={texts.sendMeAnEmailAbout}
         muted={data.mutedKinds}
         isDisabled={!data.receives}
         onMuted={(muted) => void mute(muted)}
@@ -89,7 +90,7 @@ function TestEmail({ workspaceId }: { readonly workspaceId: string }): ReactNode
     setBusy(true)
     try {
       const { email } = await call('alarms.send-test', {}, { workspaceId })
-      announce(`Test e-mail sent to ${email}`)
+      announce(texts.testEmailSentTo(email))
     } catch (error) {
       announce(failureOf(error).detail, 'bad')
     }
@@ -98,7 +99,7 @@ function TestEmail({ workspaceId }: { readonly workspaceId: string }): ReactNode
   return (
     <div>
       <Button isBusy={isBusy} icon="send" onClick={() => void send()}>
-        Send test e-mail
+        {texts.sendTestEmail}
       </Button>
     </div>
   )

@@ -18,6 +18,7 @@ import { Form } from '../../ui/form.tsx'
 import { Section, Stack } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { secondFactorsQuery, useFactorActions, type OnCodes, type SecondFactors } from './factor-actions.ts'
+import { texts } from './texts.ts'
 
 type Passkey = SecondFactors['passkeys'][number]
 
@@ -25,6 +26,7 @@ export function Passkeys({ onCodes }: { readonly onCodes: OnCodes }): ReactNode 
   const { hasPassword } = useSession().account
   const isPossible = useQuery(signInMethodsQuery).data?.passkey === true && hasPasskeys()
   const query = useQuery(secondFactorsQuery)
+  const { passkeys = [], authenticator = null } = query.data ?? {}
   const [isAdding, setAdding] = useState(false)
   const [removed, setRemoved] = useState<Passkey | null>(null)
   const { isBusy, attempt, refresh } = useFactorActions()
@@ -32,44 +34,43 @@ export function Passkeys({ onCodes }: { readonly onCodes: OnCodes }): ReactNode 
   const remove = ({ id }: Passkey) =>
     attempt(async () => {
       await call('passkeys.delete', { id })
-      announce('Passkey removed')
+      announce(texts.passkeyRemoved)
       await refresh()
     })
   async function added(codes: readonly string[] | null): Promise<void> {
     setAdding(false)
-    announce('Passkey added')
+    announce(texts.passkeyAdded)
     if (codes !== null) onCodes(codes)
     await refresh()
   }
   return (
     <Section
-      title="Passkeys"
-      about={
-        isPossible
-          ? 'Sign in with your fingerprint, face or screen lock instead of your password and a code.'
-          : 'Passkeys do not work at this address: they need https and a host name.'
-      }
-      actions={isPossible && !isAdding && <Button onClick={() => setAdding(true)}>Add passkey</Button>}
+      title={texts.passkeys}
+      about={isPossible ? texts.signInWithYourFingerprint : texts.passkeysDoNotWorkAt}
+      actions={isPossible && !isAdding && <Button onClick={() => setAdding(true)}>{texts.addPasskey}</Button>}
     >
       <Stack>
         {isAdding && <AddPasskey onAdded={(codes) => void added(codes)} onCancel={() => setAdding(false)} />}
-        <DataTable
-          label="List of passkeys"
-          columns={columns(setRemoved)}
-          state={answerState(query, ({ passkeys }) => passkeys)}
-          idOf={({ id }) => id}
-          empty={<EmptyState icon="key" title="No passkeys" text="Your passkeys are listed here." />}
-        />
+        {(!isAdding || passkeys.length > 0) && (
+          <DataTable
+            label={texts.listOfPasskeys}
+            columns={columns(setRemoved)}
+            state={answerState(query, (factors) => factors.passkeys)}
+            idOf={({ id }) => id}
+            empty={<EmptyState icon="key" title={texts.noPasskeys} text={texts.yourPasskeysAreListedHere} />}
+          />
+        )}
       </Stack>
       <ConfirmDialog
         isOpen={removed !== null}
-        title={`Remove ${removed?.name ?? ''}?`}
-        confirm="Remove"
+        title={texts.remove(removed?.name ?? '')}
+        confirm={texts.passkeysRemove}
         isBusy={isBusy}
         onConfirm={() => void (removed && remove(removed).then(() => setRemoved(null)))}
         onClose={() => setRemoved(null)}
       >
-        <p>You can no longer sign in with this passkey. Delete it from your device as well.</p>
+        <p>{texts.youCanNoLongerSign}</p>
+        {authenticator === null && passkeys.length === 1 && <p>{texts.thisIsYourOnlySecondFactor}</p>}
       </ConfirmDialog>
     </Section>
   )
@@ -89,25 +90,25 @@ function AddPasskey({
     send: async ({ name }) => onAdded((await addPasskey(name)).recoveryCodes),
   })
   return (
-    <Form form={form} submit="Continue" onCancel={onCancel}>
-      <TextField {...form.field('name')} label="Passkey name" hint="For example, the name of your device." />
+    <Form form={form} submit={texts.continue} onCancel={onCancel}>
+      <TextField {...form.field('name')} label={texts.passkeyName} hint={texts.forExampleTheNameOf} />
     </Form>
   )
 }
 
 const columns = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
-  { head: 'Name', cell: ({ name }) => name },
-  { head: 'Added', cell: ({ createdAt }) => <RelativeTime at={createdAt} />, isSecondary: true },
+  { head: texts.name, cell: ({ name }) => name },
+  { head: texts.added, cell: ({ createdAt }) => <RelativeTime at={createdAt} />, isSecondary: true },
   {
-    head: 'Last used',
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <RelativeTime at={lastUsedAt} />),
+    head: texts.lastUsed,
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.never : <RelativeTime at={lastUsedAt} />),
   },
   {
-    head: 'Passkey',
+    head: texts.passkey,
     align: 'end',
     cell: (passkey) => (
-      <Button size="small" aria-label={`Remove ${passkey.name}`} onClick={() => remove(passkey)}>
-        Remove
+      <Button size="small" aria-label={texts.removePasskeyAsked(passkey.name)} onClick={() => remove(passkey)}>
+        {texts.removeAsked}
       </Button>
     ),
   },

@@ -10,18 +10,16 @@ import { announce } from '../../ui/announcements.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Section } from '../../ui/page.tsx'
+import { texts } from './texts.ts'
 
 const noPasswords = { currentPassword: '', newPassword: '' }
 
 export const Password = (): ReactNode => (useSession().account.hasPassword ? <ChangePassword /> : <NoPassword />)
 
 function NoPassword(): ReactNode {
-  const provider = useQuery(signInMethodsQuery).data?.provider?.name ?? 'the sign-in provider'
+  const provider = useQuery(signInMethodsQuery).data?.provider?.name ?? texts.theSignInProvider
   return (
-    <Section
-      title="Password"
-      about={`This account has no password, because you sign in with ${provider}. An earlier password was removed. If you lose access to ${provider}, ask the operator to reset your access.`}
-    >
+    <Section title={texts.password} about={texts.thisAccountHasNoPassword(provider)}>
       {null}
     </Section>
   )
@@ -36,19 +34,19 @@ function ChangePassword(): ReactNode {
       await call('account.change-password', values)
       form.set(noPasswords)
       await queries.invalidateQueries({ queryKey: ['sessions.list'] })
-      announce('Password changed')
+      announce(texts.passwordChanged)
     },
   })
   return (
-    <Section title="Password" about="Changing your password signs you out of all other sessions.">
-      <Form form={form} submit="Change password">
+    <Section title={texts.password} about={texts.changingYourPasswordSignsYou}>
+      <Form form={form} submit={texts.changePassword}>
         <TextField
           {...form.field('currentPassword')}
-          label="Current password"
+          label={texts.currentPassword}
           type="password"
           autoComplete="current-password"
         />
-        <NewPasswordField {...form.field('newPassword')} label="New password" />
+        <NewPasswordField {...form.field('newPassword')} label={texts.newPassword} />
       </Form>
     </Section>
   )

@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { browserOf } from './browser-of.ts'
+import { texts } from './texts.ts'
 
 type Session = Awaited<ReturnType<typeof listSessions>>['data'][number]
 const listSessions = () => call('sessions.list', {})
@@ -23,49 +24,49 @@ export function Sessions(): ReactNode {
   async function end({ id }: Session): Promise<void> {
     try {
       await call('sessions.revoke', { id })
-      announce('Session ended')
+      announce(texts.sessionEnded)
     } catch (error) {
       announce(failureOf(error).detail, 'bad')
     }
     await queries.invalidateQueries({ queryKey })
   }
   return (
-    <Section title="Active sessions">
+    <Section title={texts.activeSessions}>
       <DataTable
-        label="Sessions"
+        label={texts.sessions}
         columns={columns(end)}
         state={answerState(query, ({ data }) => data)}
         idOf={({ id }) => id}
-        empty={<EmptyState icon="members" title="No sessions" text="You have no other sessions." />}
+        empty={<EmptyState icon="members" title={texts.noSessions} text={texts.youHaveNoOtherSessions} />}
       />
     </Section>
   )
 }
 
 const methodWords: Readonly<Record<NonNullable<Session['signInMethod']>, string>> = {
-  password: 'Password',
-  password_and_authenticator: 'Password and authenticator app',
-  password_and_recovery_code: 'Password and recovery code',
-  passkey: 'Passkey',
-  provider: 'Single sign-on',
-  link: 'Link',
+  password: texts.password,
+  password_and_authenticator: texts.passwordAndAuthenticatorApp,
+  password_and_recovery_code: texts.passwordAndRecoveryCode,
+  passkey: texts.passkey,
+  provider: texts.singleSignOn,
+  link: texts.link,
 }
-const signInWords = (method: Session['signInMethod']): string => (method === null ? 'Unknown' : methodWords[method])
+const signInWords = (method: Session['signInMethod']): string => (method === null ? texts.unknown : methodWords[method])
 
 const columns = (end: (session: Session) => Promise<void>): Column<Session>[] => [
-  { head: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
-  { head: 'Signed in with', cell: ({ signInMethod }) => signInWords(signInMethod), isSecondary: true },
-  { head: 'IP address', cell: ({ ip }) => ip ?? 'Unknown', isSecondary: true },
-  { head: 'Last active', cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
+  { head: texts.browser, cell: ({ userAgent }) => browserOf(userAgent) },
+  { head: texts.signedInWith, cell: ({ signInMethod }) => signInWords(signInMethod), isSecondary: true },
+  { head: texts.ipAddress, cell: ({ ip }) => ip ?? texts.unknown, isSecondary: true },
+  { head: texts.lastActive, cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
   {
-    head: 'Session',
+    head: texts.session,
     align: 'end',
     cell: (session) =>
       session.current ? (
-        <Badge tone="good">Current session</Badge>
+        <Badge tone="good">{texts.currentSession}</Badge>
       ) : (
         <Button size="small" onClick={() => void end(session)}>
-          End session
+          {texts.endSession}
         </Button>
       ),
   },

@@ -11,6 +11,7 @@ import { Form } from '../../ui/form.tsx'
 import { Row, Stack } from '../../ui/page.tsx'
 import { QrCode } from './qr-code.tsx'
 import css from './two-factor.module.css'
+import { texts } from './texts.ts'
 
 export type AuthenticatorSetup = Output<OperationNamed<'second-factors.begin-authenticator'>>
 
@@ -32,16 +33,16 @@ export function SetUpAuthenticator({
   })
   return (
     <Stack>
-      <p>Scan the QR code with an authenticator app, such as 1Password, Google Authenticator or Authy.</p>
-      <QrCode text={url} label="QR code for the authenticator app" />
-      <p>If you cannot scan it, enter this key in the app:</p>
+      <p>{texts.scanTheQrCodeWith}</p>
+      <QrCode text={url} label={texts.qrCodeForTheAuthenticator} />
+      <p>{texts.ifYouCannotScanIt}</p>
       <Row>
         <code className={css.key} data-secret>
           {inGroups(secret)}
         </code>
-        <CopyButton text={secret} what="key" />
+        <CopyButton text={secret} what={texts.key} />
       </Row>
-      <Form form={form} submit="Turn on" onCancel={onCancel}>
+      <Form form={form} submit={texts.turnOn} onCancel={onCancel}>
         <CodeField {...form.field('code')} isFocused={false} />
       </Form>
     </Stack>

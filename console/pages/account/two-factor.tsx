@@ -14,24 +14,19 @@ import { Facts, Row, Section, Stack } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { secondFactorsQuery, useFactorActions, type OnCodes, type SecondFactors } from './factor-actions.ts'
 import { SetUpAuthenticator, type AuthenticatorSetup } from './set-up-authenticator.tsx'
+import { texts } from './texts.ts'
 
 export function TwoFactor({ onCodes }: { readonly onCodes: OnCodes }): ReactNode {
   const { account } = useSession()
   const { data, error, refetch } = useQuery(secondFactorsQuery)
   if (!account.hasPassword)
     return (
-      <Section
-        title="Two-factor authentication"
-        about="You sign in at the sign-in provider, which is responsible for your second factor. Set it up there."
-      >
+      <Section title={texts.twoFactorAuthentication} about={texts.youSignInAtThe}>
         {null}
       </Section>
     )
   return (
-    <Section
-      title="Two-factor authentication"
-      about="A second step when you sign in and when you confirm sensitive actions: a code from an app on your phone, or a passkey."
-    >
+    <Section title={texts.twoFactorAuthentication} about={texts.aSecondStepWhenYou}>
       {error !== null && <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />}
       {data !== undefined && <Factors factors={data} onCodes={onCodes} />}
     </Section>
@@ -43,7 +38,7 @@ function Factors({ factors, onCodes }: { readonly factors: SecondFactors; readon
   const { isBusy, attempt, refresh } = useFactorActions()
   async function enabled(codes: readonly string[] | null): Promise<void> {
     setSetup(null)
-    announce('Authenticator app set up')
+    announce(texts.authenticatorAppSetUp)
     if (codes !== null) onCodes(codes)
     await refresh()
   }
@@ -55,9 +50,9 @@ function Factors({ factors, onCodes }: { readonly factors: SecondFactors; readon
   if (factors.authenticator === null && factors.passkeys.length === 0)
     return (
       <Row>
-        <Badge tone="neutral">Off</Badge>
+        <Badge tone="neutral">{texts.off}</Badge>
         <Button variant="primary" isBusy={isBusy} onClick={begin}>
-          Set up authenticator app
+          {texts.setUpAuthenticatorApp}
         </Button>
       </Row>
     )
@@ -65,16 +60,27 @@ function Factors({ factors, onCodes }: { readonly factors: SecondFactors; readon
 }
 
 const factsOf = ({ authenticator, recoveryCodes }: SecondFactors) => [
-  { name: 'Status', value: <Badge tone="good">On</Badge> },
+  { name: texts.status, value: <Badge tone="good">{texts.twoFactorOn}</Badge> },
   {
-    name: 'Authenticator app added',
-    value: authenticator === null ? 'Not set up' : <RelativeTime at={authenticator.createdAt} />,
+    name: texts.appItself,
+    value:
+      authenticator === null ? (
+        texts.notSetUp
+      ) : (
+        <>
+          {texts.added} <RelativeTime at={authenticator.createdAt} />
+        </>
+      ),
   },
-  {
-    name: 'Last used',
-    value: authenticator?.lastUsedAt == null ? 'Never' : <RelativeTime at={authenticator.lastUsedAt} />,
-  },
-  { name: 'Recovery codes left', value: recoveryCodes },
+  ...(authenticator === null
+    ? []
+    : [
+        {
+          name: texts.authenticatorAppLastUsed,
+          value: authenticator.lastUsedAt === null ? texts.never : <RelativeTime at={authenticator.lastUsedAt} />,
+        },
+      ]),
+  { name: texts.recoveryCodesLeft, value: recoveryCodes },
 ]
 
 function TurnedOn({
@@ -86,13 +92,14 @@ function TurnedOn({
   readonly begin: () => void
   readonly onCodes: OnCodes
 }): ReactNode {
-  const { authenticator } = factors
+  const { authenticator, passkeys } = factors
+  const afterRemoval = passkeys.length === 0 ? texts.thisIsYourOnlySecondFactor : texts.yourPasskeysKeepWorking
   const [asked, setAsked] = useState<'remove' | 'regenerate' | null>(null)
   const { isBusy, attempt, refresh } = useFactorActions()
   const remove = () =>
     attempt(async () => {
       await call('second-factors.remove-authenticator', {})
-      announce('Authenticator app removed')
+      announce(texts.authenticatorAppRemoved)
       await refresh()
     })
   const regenerate = () =>
@@ -105,27 +112,23 @@ function TurnedOn({
     <Stack>
       <Facts facts={factsOf(factors)} />
       <Row>
-        <Button onClick={begin}>{`${authenticator === null ? 'Set up' : 'Change'} authenticator app`}</Button>
-        <Button onClick={() => setAsked('regenerate')}>Generate new recovery codes</Button>
+        <Button onClick={begin}>{texts.authenticatorApp(authenticator === null)}</Button>
+        <Button onClick={() => setAsked('regenerate')}>{texts.generateNewRecoveryCodes}</Button>
         {authenticator !== null && (
           <Button variant="removal" onClick={() => setAsked('remove')}>
-            Remove authenticator app
+            {texts.removeAuthenticatorApp}
           </Button>
         )}
       </Row>
       <ConfirmDialog
         isOpen={asked !== null}
-        title={asked === 'remove' ? 'Remove the authenticator app?' : 'Generate new recovery codes?'}
-        confirm={asked === 'remove' ? 'Remove' : 'Generate'}
+        title={asked === 'remove' ? texts.removeTheAuthenticatorApp : texts.twoFactorGenerateNewRecoveryCodes}
+        confirm={asked === 'remove' ? texts.passkeysRemove : texts.generate}
         isBusy={isBusy}
         onConfirm={() => void (asked === 'remove' ? remove() : regenerate()).then(() => setAsked(null))}
         onClose={() => setAsked(null)}
       >
-        <p>
-          {asked === 'remove'
-            ? 'Without another second factor, your password alone signs you in, and your recovery codes stop working.'
-            : 'Your current recovery codes stop working at once.'}
-        </p>
+        <p>{asked === 'remove' ? afterRemoval : texts.yourCurrentRecoveryCodesStop}</p>
       </ConfirmDialog>
     </Stack>
   )

@@ -2,57 +2,61 @@ import type { ReactNode } from 'react'
 import { auditedActions } from 'virtual:audited-actions'
 import { ActorFilter } from '../../app/actor-filter.tsx'
 import type { Filters } from '../../app/filters.ts'
-import { outcomeWords } from '../../history/audit-table.tsx'
-import { Button } from '../../ui/button.tsx'
-import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
+import { outcomeWords } from '../../history/outcome-words.ts'
+import { FilterBar, FilterChip, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
 import { categoryNames, outcomes, periods, type AuditSearch } from './audit-search.ts'
 import { categories } from './categories.ts'
-
-/** What other pages lead here with: each is shown as a button that takes it back. */
-const ledHereWith = { target: 'Object', request: 'Request' } as const
+import { texts } from './texts.ts'
 
 export const AuditFilters = ({
   filters: { values, set, clear, isFiltered },
+  typeOfTarget,
 }: {
   readonly filters: Filters<AuditSearch>
+  /** Of the entries that are listed: all are about the target that is filtered by. */
+  readonly typeOfTarget: string | undefined
 }): ReactNode => (
   <FilterBar isFiltered={isFiltered} onClear={clear}>
-    <FilterSearch label="Actor, target, action or IP address" value={values.q} onValue={(q) => set({ q })} />
+    <FilterSearch label={texts.actorTargetActionOrIp} value={values.q} onValue={(q) => set({ q })} />
     <FilterSelect
-      label="Category"
-      all="Any category"
+      label={texts.category}
+      all={texts.anyCategory}
       value={values.category}
       choices={categoryNames.map((value) => ({ value, label: categories[value].label }))}
       onValue={(category) => set({ category, action: undefined })}
     />
     <FilterSelect
-      label="Action"
-      all="Any action"
+      label={texts.action}
+      all={texts.anyAction}
       value={values.action}
       choices={auditedActions.map((value) => ({ value, label: value }))}
       onValue={(action) => set({ action, category: undefined })}
     />
     <ActorFilter value={values.actor} onValue={(actor) => set({ actor })} />
     <FilterSelect
-      label="Outcome"
-      all="Any outcome"
+      label={texts.outcome}
+      all={texts.anyOutcome}
       value={values.outcome}
       choices={outcomes.map((value) => ({ value, label: outcomeWords[value].word }))}
       onValue={(outcome) => set({ outcome })}
     />
     <FilterSelect
-      label="Period"
-      all="Last 365 days"
+      label={texts.period}
+      all={texts.last365Days}
       value={values.days}
-      choices={periods.map((value) => ({ value, label: value === '1' ? 'Last 24 hours' : `Last ${value} days` }))}
+      choices={periods.map((value) => ({ value, label: value === '1' ? texts.last24Hours : texts.lastDays(value) }))}
       onValue={(days) => set({ days })}
     />
-    {(['target', 'request'] as const).map((name) =>
-      values[name] === undefined ? null : (
-        <Button key={name} icon="close" size="small" onClick={() => set({ [name]: undefined })}>
-          {ledHereWith[name]}
-        </Button>
-      ),
+    {values.target !== undefined && (
+      <FilterChip
+        name={texts.object}
+        type={typeOfTarget}
+        id={values.target}
+        onRemove={() => set({ target: undefined })}
+      />
+    )}
+    {values.request !== undefined && (
+      <FilterChip name={texts.request} id={values.request} onRemove={() => set({ request: undefined })} />
     )}
   </FilterBar>
 )

@@ -12,6 +12,7 @@ import { AuditFilters } from './audit-filters.tsx'
 import type { AuditSearch } from './audit-search.ts'
 import { auditFilter } from './categories.ts'
 import { DownloadLog } from './download-log.tsx'
+import { texts } from './texts.ts'
 
 export function AuditPage(): ReactNode {
   const filters = useFilters<AuditSearch>()
@@ -21,9 +22,9 @@ export function AuditPage(): ReactNode {
   const state = useList('audit-entries.list', filter, isFiltered)
   return (
     <Page
-      title="Audit log"
+      title={texts.auditLog}
       guide="/docs/audit-log"
-      about="Changes to keys, webhooks, members and the policy, sign-ins, and denied requests. Entries are kept for a year."
+      about={texts.changesToKeysWebhooksMembers}
       actions={
         <>
           <DownloadLog filter={filter} />
@@ -31,17 +32,17 @@ export function AuditPage(): ReactNode {
         </>
       }
     >
-      <AuditFilters filters={filters} />
+      <AuditFilters filters={filters} typeOfTarget={state.kind === 'rows' ? state.rows[0]?.target?.type : undefined} />
       <AuditTable
-        label="Audit entries, newest first"
+        label={texts.auditEntriesNewestFirst}
         state={state}
         onClearFilter={clear}
         empty={
           <EmptyState
-            icon="policy"
-            title="No audit entries yet"
-            text="Changes to keys and webhooks, sign-ins and denied requests are recorded here. Entries cannot be changed."
-            sample={<code>api-keys.create · Production sync · success</code>}
+            icon="log"
+            title={texts.noAuditEntriesYet}
+            text={texts.changesToKeysAndWebhooks}
+            sample={<code>{texts.apiKeysCreateProductionSync}</code>}
           />
         }
       />
@@ -54,7 +55,7 @@ function VerifyLink(): ReactNode {
   if (!may('audit-entries:read')) return null
   return (
     <Link to="/w/$workspaceId/audit/verify" params={{ workspaceId }} className={buttonClass()}>
-      Verify log
+      {texts.verifyLog}
     </Link>
   )
 }

@@ -1,6 +1,7 @@
 // The categories of the audit log, each with its actions: at most as many as one call takes.
 import { auditedActions } from 'virtual:audited-actions'
 import { auditInput, type AuditFilter, type AuditSearch, type Category } from './audit-search.ts'
+import { texts } from './texts.ts'
 
 const beginningWith = (...beginnings: readonly string[]): readonly string[] =>
   auditedActions.filter((action) => beginnings.some((each) => action.startsWith(each)))
@@ -9,17 +10,18 @@ const signIns = [
   'sessions.create',
   'sessions.complete-at-provider',
   'invitations.accept',
+  'accounts.request-reset',
   'accounts.recover',
   'setup.complete',
 ]
 
 export const categories: Readonly<Record<Category, { readonly label: string; readonly actions: readonly string[] }>> = {
-  'sign-ins': { label: 'Sign-ins', actions: signIns },
-  keys: { label: 'API keys', actions: [...beginningWith('api-keys.'), 'me.rotate'] },
-  webhooks: { label: 'Webhooks', actions: beginningWith('webhooks.') },
-  members: { label: 'Members', actions: beginningWith('members.', 'invitations.', 'email-changes.') },
-  workspace: { label: 'Workspace and policy', actions: beginningWith('workspaces.', 'sandboxes.') },
-  agents: { label: 'Agent tool calls', actions: ['tools.call', 'mcp'] },
+  'sign-ins': { label: texts.signIns, actions: signIns },
+  keys: { label: texts.apiKeys, actions: [...beginningWith('api-keys.'), 'me.rotate'] },
+  webhooks: { label: texts.webhooks, actions: beginningWith('webhooks.') },
+  members: { label: texts.members, actions: beginningWith('members.', 'invitations.', 'email-changes.') },
+  workspace: { label: texts.workspaceAndPolicy, actions: beginningWith('workspaces.', 'sandboxes.') },
+  agents: { label: texts.agentToolCalls, actions: ['tools.call', 'mcp'] },
 }
 
 /** An action says more than its category. */

@@ -13,6 +13,7 @@ import { meaningOf, numberText, stepsAfterABreak, whatIsChecked } from './break-
 import { DownloadLog } from './download-log.tsx'
 import { verifiedInParts, type Verdict } from './verify-in-parts.ts'
 import css from './verify.module.css'
+import { texts } from './texts.ts'
 
 export function VerifyPage(): ReactNode {
   const { id: workspaceId } = useWorkspace()
@@ -27,24 +28,24 @@ export function VerifyPage(): ReactNode {
   })
   return (
     <Page
-      title="Verification of the audit log"
+      title={texts.verificationOfTheAuditLog}
       guide="/docs/audit-log#verification"
       above={
         <Link to="/w/$workspaceId/audit" params={{ workspaceId }}>
-          Audit log
+          {texts.auditLog}
         </Link>
       }
       actions={
         <span className={css.actions}>
           <Button icon="rotate" isBusy={isFetching} onClick={() => void refetch()}>
-            Verify again
+            {texts.verifyAgain}
           </Button>
-          <Button onClick={() => print()}>Print</Button>
+          <Button onClick={() => print()}>{texts.print}</Button>
           <DownloadLog filter={{}} />
         </span>
       }
     >
-      <p role="status">{isFetching && `Verifying… ${numberText(checked)} entries checked.`}</p>
+      <p role="status">{isFetching && texts.verifyingEntriesChecked(numberText(checked))}</p>
       {!isFetching && error !== null && <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />}
       {!isFetching && error === null && data !== undefined && <Result verdict={data} />}
     </Page>
@@ -54,7 +55,7 @@ export function VerifyPage(): ReactNode {
 const Result = ({ verdict }: { readonly verdict: Verdict }): ReactNode => (
   <>
     {verdict.broken === null ? <Intact verdict={verdict} /> : <Broken verdict={verdict} broken={verdict.broken} />}
-    <Section title="What was checked">
+    <Section title={texts.whatWasChecked}>
       <ul className={css.list}>
         {whatIsChecked.map((each) => (
           <li key={each}>{each}</li>
@@ -73,12 +74,12 @@ function Verified({ verdict }: { readonly verdict: Verdict }): ReactNode {
   return (
     <Facts
       facts={[
-        { name: 'Workspace', value: member === null ? workspaceId : `${member.name} (${workspaceId})` },
-        { name: 'Verified', value: momentText(verifiedAt) },
-        { name: 'Valid entries', value: numberText(checked) },
-        { name: 'Since', value: since === null ? 'No entries yet' : momentText(since) },
-        { name: broken === null ? 'Newest entry' : 'Last valid entry', value: numberText(head.number) },
-        { name: 'Hash of this entry', value: <CopyLine text={head.hash} what="hash" /> },
+        { name: texts.workspace, value: member === null ? workspaceId : `${member.name} (${workspaceId})` },
+        { name: texts.verified, value: momentText(verifiedAt) },
+        { name: texts.validEntries, value: numberText(checked) },
+        { name: texts.since, value: since === null ? texts.noEntriesYet : momentText(since) },
+        { name: broken === null ? texts.newestEntry : texts.lastValidEntry, value: numberText(head.number) },
+        { name: texts.hashOfThisEntry, value: <CopyLine text={head.hash} what={texts.hash} /> },
       ]}
     />
   )
@@ -86,23 +87,18 @@ function Verified({ verdict }: { readonly verdict: Verdict }): ReactNode {
 
 const Intact = ({ verdict }: { readonly verdict: Verdict }): ReactNode => (
   <>
-    <Notice tone="good" title="The audit log is intact">
-      <p>All {numberText(verdict.checked)} entries are as they were written, and none is missing.</p>
+    <Notice tone="good" title={texts.theAuditLogIsIntact}>
+      <p>{texts.allEntriesAreAsThey(numberText(verdict.checked))}</p>
     </Notice>
     <Verified verdict={verdict} />
-    <Section title="Keep the hash">
-      <p className={css.text}>
-        Keep the number and the hash of the newest entry outside of this installation. If a later download shows another
-        hash for this number, the whole log was rewritten.
-      </p>
+    <Section title={texts.keepTheHash}>
+      <p className={css.text}>{texts.keepTheNumberAndThe}</p>
     </Section>
   </>
 )
 
 const whatCanBeReliedOn = ({ checked, head }: Verdict, at: number): string =>
-  checked === 0
-    ? 'No entry is proven to be as it was written.'
-    : `Up to entry ${numberText(head.number)}, the log is as it was written. Do not rely on entry ${numberText(at)} and those after it.`
+  checked === 0 ? texts.noEntryIsProvenTo : texts.upToEntryTheLog(numberText(head.number), numberText(at))
 
 function Broken({
   verdict,
@@ -113,26 +109,26 @@ function Broken({
 }): ReactNode {
   return (
     <>
-      <Notice tone="bad" title={`The audit log is broken at entry ${numberText(at)}`}>
+      <Notice tone="bad" title={texts.theAuditLogIsBroken(numberText(at))}>
         <p>{meaningOf(reason, at)}</p>
         <p>{whatCanBeReliedOn(verdict, at)}</p>
       </Notice>
       <Verified verdict={verdict} />
-      <Section title={`Entry ${numberText(at)} as it is stored now`}>
+      <Section title={texts.entryAsItIsStored(numberText(at))}>
         {entry === null ? (
-          <p>There is no entry with this number.</p>
+          <p>{texts.thereIsNoEntryWith}</p>
         ) : (
           <Facts
             facts={[
-              { name: 'Time', value: momentText(entry.at) },
-              { name: 'Action', value: <code>{entry.action}</code> },
-              { name: 'Actor', value: entry.actorName },
-              { name: 'Reason', value: <code>{reason}</code> },
+              { name: texts.time, value: momentText(entry.at) },
+              { name: texts.action, value: <code>{entry.action}</code> },
+              { name: texts.actor, value: entry.actorName },
+              { name: texts.reason, value: <code>{reason}</code> },
             ]}
           />
         )}
       </Section>
-      <Section title="What to do">
+      <Section title={texts.whatToDo}>
         <ol className={css.list}>
           {stepsAfterABreak.map((each) => (
             <li key={each}>{each}</li>

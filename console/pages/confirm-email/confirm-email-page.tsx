@@ -1,5 +1,5 @@
-// Confirms a new e-mail address by the link that was sent to it. A button confirms, and not the visit: programs that
-// check links in e-mails visit them too. The token is behind `#` and is removed from the URL at once.
+// Confirms a new email address by the link that was sent to it. A button confirms, and not the visit: programs that
+// check links in emails visit them too. The token is behind `#` and is removed from the URL at once.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Stack } from '../../ui/page.tsx'
+import { texts } from './texts.ts'
 
 export function ConfirmEmailPage(): ReactNode {
   const [token] = useState(takeToken)
@@ -22,28 +23,28 @@ export function ConfirmEmailPage(): ReactNode {
   })
   return (
     <Plain isTinted>
-      <Card title="Confirm your e-mail address">
+      <Card title={texts.confirmYourEmailAddress}>
         <Stack>
           {token === '' && (
-            <Notice tone="warn" title="This link is incomplete">
-              <p>Open the link from the e-mail again.</p>
+            <Notice tone="warn" title={texts.thisLinkIsIncomplete}>
+              <p>{texts.openTheLinkFromThe}</p>
             </Notice>
           )}
           {token !== '' && confirm.data === undefined && (
             <>
-              <p>After you confirm, you sign in with the new address.</p>
+              <p>{texts.afterYouConfirmYouSign}</p>
               {confirm.error !== null && <FailureNotice failure={failureOf(confirm.error)} />}
               <Button variant="primary" isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
-                Confirm
+                {texts.confirm}
               </Button>
             </>
           )}
           {confirm.data !== undefined && (
             <>
-              <Notice tone="good" title="E-mail address confirmed">
-                <p>You now sign in with {confirm.data.email}.</p>
+              <Notice tone="good" title={texts.emailAddressConfirmed}>
+                <p>{texts.youNowSignInWith(confirm.data.email)}</p>
               </Notice>
-              <Link to="/">Go to the workspace settings</Link>
+              <Link to="/">{texts.goToTheWorkspaceSettings}</Link>
             </>
           )}
         </Stack>

@@ -11,6 +11,7 @@ import type { Tone } from '../../ui/tone.ts'
 import { asCurl, asSignatureCheck } from './as-curl.ts'
 import css from './deliveries.module.css'
 import { TimingSplit } from './timing-split.tsx'
+import { texts } from './texts.tsx'
 
 export function AttemptTimeline({
   delivery,
@@ -21,7 +22,7 @@ export function AttemptTimeline({
 }): ReactNode {
   const isWaiting = delivery.status === 'pending' || delivery.status === 'retrying'
   const nowMs = useSeconds(isWaiting)
-  if (attempts.length === 0 && !isWaiting) return <p>No attempts were made.</p>
+  if (attempts.length === 0 && !isWaiting) return <p>{texts.noAttemptsWereMade}</p>
   return (
     <ol className={css.timeline}>
       {isWaiting && <li className={css.wait}>{nextStep(delivery, nowMs)}</li>}
@@ -47,24 +48,24 @@ function OneAttempt({
     <li>
       <details className={css.attempt} open={isOpen}>
         <summary>
-          <span className={css.number}>Attempt {number}</span>
+          <span className={css.number}>{texts.attempt(number)}</span>
           <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
           {response && <code>{response.status}</code>}
-          {trigger === 'manual' && <span>sent manually</span>}
+          {trigger === 'manual' && <span>{texts.sentManually}</span>}
           <RelativeTime at={startedAt} />
           <span className={css.took}>{spanText(durationMs)}</span>
         </summary>
         <Details attempt={attempt} />
       </details>
-      {waited !== null && <div className={css.wait}>after {spanText(waited)}</div>}
+      {waited !== null && <div className={css.wait}>{texts.after(spanText(waited))}</div>}
     </li>
   )
 }
 
 const outcomes: Readonly<Record<Attempt['outcome'], { readonly label: string; readonly tone: Tone }>> = {
-  success: { label: 'Succeeded', tone: 'good' },
-  failed: { label: 'Failed', tone: 'bad' },
-  interrupted: { label: 'Interrupted', tone: 'warn' },
+  success: { label: texts.succeeded, tone: 'good' },
+  failed: { label: texts.failed, tone: 'bad' },
+  interrupted: { label: texts.interrupted, tone: 'warn' },
 }
 
 function Details({ attempt }: { readonly attempt: Attempt }): ReactNode {
@@ -75,32 +76,32 @@ function Details({ attempt }: { readonly attempt: Attempt }): ReactNode {
       {why !== null && <p>{why}</p>}
       {timings !== null && <TimingSplit timings={timings} durationMs={durationMs} />}
       <Row>
-        <CopyButton variant="button" text={asCurl(attempt)} what="as curl" />
-        <CopyButton variant="button" text={asSignatureCheck(attempt)} what="signature check" />
+        <CopyButton variant="button" text={asCurl(attempt)} what={texts.asCurl} />
+        <CopyButton variant="button" text={asSignatureCheck(attempt)} what={texts.signatureCheck} />
       </Row>
-      <section className={css.exchange} aria-label="Request">
-        <h3>Request</h3>
+      <section className={css.exchange} aria-label={texts.request}>
+        <h3>{texts.request}</h3>
         <p>
-          <code>POST {request.url}</code>
+          <code>{texts.post(request.url)}</code>
         </p>
         <Headers headers={request.headers} />
-        <CodeBlock text={pretty(request.body)} what="request body" />
+        <CodeBlock text={pretty(request.body)} what={texts.requestBody} />
       </section>
-      <section className={css.exchange} aria-label="Response">
-        <h3>Response</h3>
+      <section className={css.exchange} aria-label={texts.response}>
+        <h3>{texts.response}</h3>
         {response === null ? (
-          <p>No response.</p>
+          <p>{texts.noResponse}</p>
         ) : (
           <>
             <p>
-              Status <code>{response.status}</code>
-              {response.truncated && ' · body truncated to 4 KiB'}
+              {texts.status(response.status)}
+              {response.truncated && texts.bodyTruncatedTo4Kib}
             </p>
             <Headers headers={response.headers} />
             {response.body === '' ? (
-              <p>Empty body.</p>
+              <p>{texts.emptyBody}</p>
             ) : (
-              <CodeBlock text={pretty(response.body)} what="response body" />
+              <CodeBlock text={pretty(response.body)} what={texts.responseBody} />
             )}
           </>
         )}

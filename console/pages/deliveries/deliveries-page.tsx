@@ -17,6 +17,7 @@ import { inputOf, type DeliverySearch } from './delivery-search.ts'
 import { LiveControl } from './live-control.tsx'
 
 import { useLiveDeliveries } from './use-live-deliveries.ts'
+import { texts } from './texts.tsx'
 
 const none: ReadonlySet<string> = new Set()
 
@@ -35,9 +36,9 @@ export function DeliveriesPage(): ReactNode {
 
   return (
     <Page
-      title="Deliveries"
+      title={texts.deliveries}
       guide="/docs/managing-webhooks#deliveries"
-      about="Events sent by your webhooks. The list is updated live."
+      about={texts.eventsSentByYourWebhooks}
       actions={
         <Row>
           <LiveControl live={live} />
@@ -46,7 +47,7 @@ export function DeliveriesPage(): ReactNode {
               icon="rotate"
               onClick={() => setResend({ kind: 'filter', webhookId: filters.values.webhook ?? null })}
             >
-              Resend…
+              {texts.resend}
             </Button>
           )}
         </Row>
@@ -97,11 +98,12 @@ const Table = ({
   readonly onClearFilter: () => void
 }): ReactNode => (
   <DataTable
-    label="Deliveries, newest first"
+    label={texts.deliveriesNewestFirst}
     state={live.state}
     idOf={({ id }: Delivery) => id}
     columns={deliveryColumns(workspaceId, nameOf)}
     empty={<NoDeliveries workspaceId={workspaceId} />}
+    isCounted
     onClearFilter={onClearFilter}
     {...(mayResend && {
       selection: {
@@ -124,12 +126,12 @@ const Chosen = ({
   onClear(): void
 }): ReactNode => (
   <div className={css.chosen} role="status">
-    <span>{count} selected</span>
+    <span>{texts.selected(count)}</span>
     <Button size="small" icon="rotate" onClick={onResend}>
-      Resend selected…
+      {texts.resendSelected}
     </Button>
     <Button size="small" variant="quiet" onClick={onClear}>
-      Clear selection
+      {texts.clearSelection}
     </Button>
   </div>
 )
@@ -137,13 +139,13 @@ const Chosen = ({
 const NoDeliveries = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
   <EmptyState
     icon="send"
-    title="No deliveries yet"
-    text="When an event occurs, each webhook that subscribes to it gets a delivery. Each attempt is listed with its request and response."
+    title={texts.noDeliveriesYet}
+    text={texts.whenAnEventOccursEach}
     action={
       <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }} className={buttonClass({ variant: 'primary' })}>
-        Go to webhooks
+        {texts.goToWebhooks}
       </Link>
     }
-    sample={<code>tasks.updated → 200 in 84 ms</code>}
+    sample={<code>{texts.tasksUpdated200In84}</code>}
   />
 )

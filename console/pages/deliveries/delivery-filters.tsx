@@ -4,6 +4,7 @@ import type { Filters } from '../../app/filters.ts'
 import { KindFilter } from '../../app/kind-filter.tsx'
 import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
 import type { DeliverySearch } from './delivery-search.ts'
+import { texts } from './texts.tsx'
 
 type Named = { readonly id: string; readonly name: string }
 
@@ -15,25 +16,25 @@ export const DeliveryFilters = ({
   readonly webhooks: readonly Named[]
 }): ReactNode => (
   <FilterBar isFiltered={isFiltered} onClear={clear}>
-    <FilterSearch label="Request ID" value={values.request} onValue={(request) => set({ request })} />
+    <FilterSearch label={texts.requestId} value={values.request} onValue={(request) => set({ request })} />
     <KindFilter value={values.kind} onValue={(kind) => set({ kind })} />
     <FilterSelect
-      label="Status"
-      all="Any status"
+      label={texts.deliveryColumnsStatus}
+      all={texts.anyStatus}
       value={values.status}
       choices={choicesOf(statusWords, ({ label }) => label)}
       onValue={(status) => set({ status })}
     />
     <FilterSelect
-      label="Webhook"
-      all="Any webhook"
+      label={texts.webhook}
+      all={texts.anyWebhook}
       value={values.webhook}
       choices={webhooks.map(({ id, name }) => ({ value: id, label: name }))}
       onValue={(webhook) => set({ webhook })}
     />
     <FilterSelect
-      label="Created"
-      all="Any time"
+      label={texts.created}
+      all={texts.anyTime}
       value={values.since}
       choices={choicesOf(spans, (label) => label)}
       onValue={(since) => set({ since })}

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import { DeliveryBadge } from '../../app/delivery-badge.tsx'
-import { canResend, isWaiting, nextStep, whyNot } from '../../app/delivery-words.ts'
+import { canResend, isWaiting, nextStep, originWords, whyNot } from '../../app/delivery-words.ts'
 import { failureOf } from '../../app/failure.ts'
 import { isFailing } from '../../webhook-health/health-words.ts'
 import { healthEveryMs, WebhookHealthNotice } from '../../webhook-health/health-notice.tsx'
@@ -20,6 +20,7 @@ import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { AttemptTimeline, useSeconds } from './attempt-timeline.tsx'
 import css from './deliveries.module.css'
+import { texts } from './texts.tsx'
 
 export function DeliveryPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
@@ -33,8 +34,8 @@ export function DeliveryPage(): ReactNode {
     'webhooks.get',
     { id: webhookId ?? '' },
     {
-      enabled: delivery.data !== undefined && isWaiting(delivery.data) && workspace.may('webhooks:read'),
-      refetchInterval: healthEveryMs,
+      enabled: webhookId !== undefined && workspace.may('webhooks:read'),
+      refetchInterval: delivery.data !== undefined && isWaiting(delivery.data) && healthEveryMs,
     },
   )
   function reload(): void {
@@ -51,14 +52,14 @@ export function DeliveryPage(): ReactNode {
 
   if (delivery.error !== null)
     return <FailureNotice failure={failureOf(delivery.error)} retry={() => void delivery.refetch()} />
-  if (delivery.data === undefined) return <Page title="Delivery">Loading…</Page>
+  if (delivery.data === undefined) return <Page title={texts.delivery}>{texts.loading}</Page>
   return (
     <Page
       title={delivery.data.eventType}
       guide="/docs/managing-webhooks#deliveries"
       above={
         <Link to="/w/$workspaceId/deliveries" params={{ workspaceId: workspace.id }}>
-          Deliveries
+          {texts.deliveries}
         </Link>
       }
       actions={workspace.may('deliveries:replay') && <Resend delivery={delivery.data} />}
@@ -70,8 +71,8 @@ export function DeliveryPage(): ReactNode {
       {webhook.data !== undefined && isFailing(webhook.data) && isWaiting(delivery.data) && (
         <WebhookHealthNotice webhook={webhook.data} named />
       )}
-      <DeliveryFacts delivery={delivery.data} workspaceId={workspace.id} />
-      <Section title="Attempts">
+      <DeliveryFacts delivery={delivery.data} workspaceId={workspace.id} webhookName={webhook.data?.name} />
+      <Section title={texts.attempts}>
         {attempts.error !== null && <FailureNotice failure={failureOf(attempts.error)} />}
         {attempts.data && <AttemptTimeline delivery={delivery.data} attempts={attempts.data.data} />}
       </Section>
@@ -102,9 +103,9 @@ const answerMax = 500
 
 const LastAnswer = ({ attempt: { number, response } }: { readonly attempt: Attempt }): ReactNode =>
   response === null || response.body.trim() === '' ? null : (
-    <section className={css.answer} aria-label={`Response to attempt ${number}`}>
+    <section className={css.answer} aria-label={texts.responseToAttempt(number)}>
       <p>
-        Response to attempt {number}: <code>{response.body.slice(0, answerMax)}</code>
+        {texts.responseToThisAttempt(number, response.body.slice(0, answerMax))}
         {response.body.length > answerMax && '…'}
       </p>
     </section>
@@ -126,40 +127,44 @@ function ObjectOf({ eventId }: { readonly eventId: string }): ReactNode {
 const DeliveryFacts = ({
   delivery: { id, status, webhookId, eventId, origin, createdAt, deliveredAt },
   workspaceId,
+  webhookName,
 }: {
   readonly delivery: Delivery
   readonly workspaceId: string
+  /** Undefined until it is known. */
+  readonly webhookName: string | undefined
 }): ReactNode => (
   <Facts
     facts={[
-      ...(origin === 'test' ? [] : [{ name: 'Object', value: <ObjectOf eventId={eventId} /> }]),
-      { name: 'Status', value: <DeliveryBadge status={status} /> },
-      { name: 'Created', value: <RelativeTime at={createdAt} /> },
-      { name: 'Delivered', value: <RelativeTime at={deliveredAt} never="Not yet" /> },
-      { name: 'Origin', value: origins[origin] },
+      ...(origin === 'test' ? [] : [{ name: texts.object, value: <ObjectOf eventId={eventId} /> }]),
+      { name: texts.deliveryColumnsStatus, value: <DeliveryBadge status={status} /> },
+      { name: texts.created, value: <RelativeTime at={createdAt} /> },
       {
-        name: 'Webhook',
+        name: texts.delivered,
+        value: <RelativeTime at={deliveredAt} never={isWaiting({ status }) ? texts.notYet : texts.never} />,
+      },
+      { name: texts.origin, value: originWords[origin] },
+      {
+        name: texts.webhook,
         value: (
           <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id: webhookId }}>
-            View webhook
+            {webhookName ?? texts.viewWebhook}
           </Link>
         ),
       },
       {
-        name: 'Deliveries of this event',
+        name: texts.deliveriesOfThisEvent,
         value: (
           <Link to="/w/$workspaceId/deliveries" params={{ workspaceId }} search={{ event: eventId }}>
-            View all
+            {texts.viewAll}
           </Link>
         ),
       },
-      { name: 'Delivery ID', value: <CopyLine text={id} what="delivery ID" /> },
-      { name: 'Event ID', value: <CopyLine text={eventId} what="event ID" /> },
+      { name: texts.deliveryId, value: <CopyLine text={id} what={texts.deliveryIdCopied} /> },
+      { name: texts.eventId, value: <CopyLine text={eventId} what={texts.eventIdCopied} /> },
     ]}
   />
 )
-
-const origins = { live: 'Event', replay: 'Resend', test: 'Test' } as const
 
 function Resend({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const resend = useChange('deliveries.replay', ['webhooks'])
@@ -170,9 +175,9 @@ function Resend({ delivery }: { readonly delivery: Delivery }): ReactNode {
         variant="primary"
         disabled={!canResend(delivery)}
         isBusy={resend.isPending}
-        onClick={() => resend.mutate({ id: delivery.id }, { onSuccess: () => announce('Resend started') })}
+        onClick={() => resend.mutate({ id: delivery.id }, { onSuccess: () => announce(texts.resendStarted) })}
       >
-        Resend
+        {texts.resendThis}
       </Button>
       {resend.error !== null && <FailureNotice failure={failureOf(resend.error)} />}
     </>

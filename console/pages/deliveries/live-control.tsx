@@ -4,6 +4,7 @@ import type { StreamState } from '../../app/use-stream.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import css from './deliveries.module.css'
+import { texts } from './texts.tsx'
 
 type Live = {
   readonly stream: StreamState
@@ -16,14 +17,14 @@ export function LiveControl({ live: { stream, isPaused, waiting, setPaused } }: 
   return (
     <span className={css.live}>
       <span aria-live="polite">{stateOf(stream, isPaused)}</span>
-      <Button size="small" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
-        {isPaused ? (waiting === 0 ? 'Resume' : `Resume: ${waiting} changed`) : 'Pause'}
+      <Button aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+        {isPaused ? (waiting === 0 ? texts.resume : texts.resumeChanged(waiting)) : texts.pause}
       </Button>
     </span>
   )
 }
 
 function stateOf(stream: StreamState, isPaused: boolean): ReactNode {
-  if (isPaused) return <Badge tone="neutral">Paused</Badge>
-  return stream === 'live' ? <Badge tone="good">Live</Badge> : <Badge tone="warn">Connecting…</Badge>
+  if (isPaused) return <Badge tone="neutral">{texts.paused}</Badge>
+  return stream === 'live' ? <Badge tone="good">{texts.live}</Badge> : <Badge tone="warn">{texts.connecting}</Badge>
 }

@@ -5,12 +5,13 @@ import { spanText } from '../../app/delivery-words.ts'
 import { SplitBar, type Part } from '../../charts/split-bar.tsx'
 import { Swatch } from '../../charts/tone.tsx'
 import css from './deliveries.module.css'
+import { texts } from './texts.tsx'
 
 const steps = [
   { of: 'dns', name: 'DNS', tone: 'second' },
-  { of: 'connect', name: 'Connection', tone: 'first' },
+  { of: 'connect', name: texts.connection, tone: 'first' },
   { of: 'tls', name: 'TLS', tone: 'limit' },
-  { of: 'firstByte', name: 'First byte', tone: 'good' },
+  { of: 'firstByte', name: texts.firstByte, tone: 'good' },
 ] as const
 
 type Props = { readonly timings: Timings; readonly durationMs: number }
@@ -39,5 +40,5 @@ function partsOf({ timings, durationMs }: Props): Part[] {
     return ms === null ? [] : [{ ...step, amount: ms }]
   })
   const rest = durationMs - known.reduce((sum, { amount }) => sum + amount, 0)
-  return [...known, { name: 'Other', tone: 'calm', amount: Math.max(0, rest) }]
+  return [...known, { name: texts.other, tone: 'calm', amount: Math.max(0, rest) }]
 }

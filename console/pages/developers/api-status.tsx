@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { publicPaths } from '#contract/route-paths.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { texts } from './texts.ts'
 
 const askEveryMs = 30_000
 
@@ -16,11 +17,11 @@ export function ApiStatus(): ReactNode {
   return (
     <span role="status">
       {isError ? (
-        <Badge tone="bad">API unavailable</Badge>
+        <Badge tone="bad">{texts.apiUnavailable}</Badge>
       ) : ms === undefined ? (
-        <Badge tone="neutral">Checking the API…</Badge>
+        <Badge tone="neutral">{texts.checkingTheApi}</Badge>
       ) : (
-        <Badge tone="good">API available, {ms} ms</Badge>
+        <Badge tone="good">{texts.apiAvailableMs(ms)}</Badge>
       )}
     </span>
   )

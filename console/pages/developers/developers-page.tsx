@@ -14,35 +14,33 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { ApiStatus } from './api-status.tsx'
 import { Documentation, Downloads } from './public-files.tsx'
 import css from './developers-page.module.css'
+import { texts } from './texts.ts'
 
 export function DevelopersPage(): ReactNode {
   const { id: workspaceId, may } = useWorkspace()
   return (
     <Page
-      title="Developers"
+      title={texts.developers}
       guide="/docs/quick-start"
-      about="Connect programs and AI assistants to this workspace."
+      about={texts.connectProgramsAndAiAssistants}
       actions={<ApiStatus />}
     >
       <Section
-        title="Make API requests"
-        about="Each request is authenticated with an API key. You choose the scopes and the allowed IP addresses of each key."
+        title={texts.makeApiRequests}
+        about={texts.eachRequestIsAuthenticatedWith}
         actions={may('api-keys:write') && <CreateKey workspaceId={workspaceId} />}
       >
         <CopyList
           values={[
-            { name: 'Base URL', text: location.origin + apiPrefix, what: 'base URL' },
-            { name: 'Workspace ID', text: workspaceId, what: 'workspace ID' },
+            { name: texts.baseUrl, text: location.origin + apiPrefix, what: texts.baseUrlCopied },
+            { name: texts.workspaceId, text: workspaceId, what: texts.workspaceIdCopied },
           ]}
         />
-        <Tabs label="Samples" tabs={sampleTabs()} />
+        <Tabs label={texts.samples} tabs={sampleTabs()} />
       </Section>
-      <Section
-        title="Connect an AI assistant"
-        about="Assistants use the same operations as MCP tools. Create a key that allows the surface MCP, with the scopes of the Agent preset."
-      >
-        <CopyList values={[{ name: 'MCP server', text: location.origin + mcpPath, what: 'MCP URL' }]} />
-        <Tabs label="MCP clients" tabs={clientTabs()} />
+      <Section title={texts.connectAnAiAssistant} about={texts.assistantsUseTheSameOperations}>
+        <CopyList values={[{ name: texts.mcpServer, text: location.origin + mcpPath, what: texts.mcpUrl }]} />
+        <Tabs label={texts.mcpClients} tabs={clientTabs()} />
       </Section>
       <Downloads />
       <Documentation />
@@ -57,7 +55,7 @@ const CreateKey = ({ workspaceId }: { readonly workspaceId: string }): ReactNode
     className={buttonClass({ size: 'small' })}
     data-shortcut="n"
   >
-    Create key
+    {texts.createKey}
   </Link>
 )
 
@@ -65,7 +63,7 @@ const sampleTabs = () =>
   callSamples(location.origin, null).map(({ id, label, text }) => ({
     id,
     label,
-    content: <CodeBlock text={text} what={`${label} sample`} />,
+    content: <CodeBlock text={text} what={texts.sample(label)} />,
   }))
 
 const clientTabs = () =>
@@ -77,7 +75,7 @@ const clientTabs = () =>
         {steps.map(({ where, text }) => (
           <div key={where} className={css.step}>
             <p className={css.where}>{where}:</p>
-            <CodeBlock text={text} what={`${label} configuration`} />
+            <CodeBlock text={text} what={texts.configuration(label)} />
           </div>
         ))}
       </Stack>

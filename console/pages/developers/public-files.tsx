@@ -4,62 +4,63 @@ import { publicPaths } from '#contract/route-paths.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Section } from '../../ui/page.tsx'
 import css from './developers-page.module.css'
+import { texts } from './texts.ts'
 
 type PublicFile = { readonly path: string; readonly title: string; readonly text: string }
 
-const downloads: readonly PublicFile[] = [
+const downloads = (): readonly PublicFile[] => [
   {
     path: publicPaths.json,
-    title: 'OpenAPI, JSON',
-    text: 'All operations and events, for code generators and clients.',
+    title: texts.openapiJson,
+    text: texts.allOperationsAndEventsFor,
   },
-  { path: publicPaths.yaml, title: 'OpenAPI, YAML', text: 'The same description in a more readable format.' },
-  { path: publicPaths.json30, title: 'OpenAPI 3.0, JSON', text: 'For generators that cannot read OpenAPI 3.1.' },
+  { path: publicPaths.yaml, title: texts.openapiYaml, text: texts.theSameDescriptionInA },
+  { path: publicPaths.json30, title: texts.openapi30Json, text: texts.forGeneratorsThatCannotRead },
   {
     path: publicPaths.starter,
-    title: 'Starter files',
-    text: 'Samples for this installation: curl, TypeScript, Python and MCP clients, and webhook endpoints for Express, Fastify, Next.js, FastAPI and Go.',
+    title: texts.starterFiles,
+    text: texts.samplesForThisInstallationCurl,
   },
   {
     path: publicPaths.commandLine,
-    title: 'Command line',
-    text: 'Send requests, import, export and receive webhooks on your machine. Install it with npm install -g and this URL.',
+    title: texts.commandLine,
+    text: texts.sendRequestsImportExportAnd(location.origin + publicPaths.commandLine),
   },
   {
     path: publicPaths.postman,
-    title: 'Postman collection',
-    text: 'All operations, for Postman and tools that import Postman collections.',
+    title: texts.postmanCollection,
+    text: texts.allOperationsForPostmanAnd,
   },
-  { path: publicPaths.bruno, title: 'Bruno collection', text: 'All operations, as a folder to unpack and open.' },
-  { path: publicPaths.http, title: 'HTTP file', text: 'All operations, for REST clients in editors.' },
+  { path: publicPaths.bruno, title: texts.brunoCollection, text: texts.allOperationsAsAFolder },
+  { path: publicPaths.http, title: texts.httpFile, text: texts.allOperationsForRestClients },
   {
     path: publicPaths.workflows,
-    title: 'Arazzo workflows',
-    text: 'Imports, keeping a copy, key rotation and webhooks, request by request.',
+    title: texts.arazzoWorkflows,
+    text: texts.importsKeepingACopyKey,
   },
   {
     path: publicPaths.settings,
-    title: 'Settings API, JSON',
-    text: 'The API that this console uses, including live streams.',
+    title: texts.settingsApiJson,
+    text: texts.theApiThatThisConsole,
   },
 ]
 
 const documentation: readonly PublicFile[] = [
-  { path: publicPaths.docs, title: 'Guides', text: 'How to use the API, MCP and webhooks, with samples.' },
-  { path: publicPaths.reference, title: 'API reference', text: 'All operations, described and ready to try.' },
-  { path: publicPaths.errors, title: 'Errors', text: 'All error codes, with examples and solutions.' },
-  { path: publicPaths.scopes, title: 'Scopes', text: 'All scopes, and presets for common keys.' },
-  { path: publicPaths.changelog, title: 'Changelog', text: 'Changes in each release.' },
+  { path: publicPaths.docs, title: texts.guides, text: texts.howToUseTheApi },
+  { path: publicPaths.reference, title: texts.apiReference, text: texts.allOperationsDescribedAndReady },
+  { path: publicPaths.errors, title: texts.errors, text: texts.allErrorCodesWithExamples },
+  { path: publicPaths.scopes, title: texts.scopes, text: texts.allScopesAndPresetsFor },
+  { path: publicPaths.changelog, title: texts.changelog, text: texts.changesInEachRelease },
 ]
 
 export const Downloads = (): ReactNode => (
-  <Section title="Downloads" about="No API key is needed.">
-    <Files files={downloads} icon="download" isDownload />
+  <Section title={texts.downloads} about={texts.noApiKeyIsNeeded}>
+    <Files files={downloads()} icon="download" isDownload />
   </Section>
 )
 
 export const Documentation = (): ReactNode => (
-  <Section title="Documentation">
+  <Section title={texts.documentation}>
     <Files files={documentation} icon="book" />
   </Section>
 )

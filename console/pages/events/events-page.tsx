@@ -1,16 +1,18 @@
 // The events: every change in the workspace, as it happens, with what was changed from what to what.
 import type { ReactNode } from 'react'
+import type { EventRecord } from '#contract/event.ts'
 import { ActorFilter } from '../../app/actor-filter.tsx'
 import { useFilters, type Filters } from '../../app/filters.ts'
 import { KindFilter } from '../../app/kind-filter.tsx'
 import { EventsTable } from '../../history/events-table.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
+import { FilterBar, FilterChip, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
+import type { ListState } from '../../ui/list-state.ts'
 import { Page } from '../../ui/page.tsx'
 import { spans, spanWords, type EventSearch } from './event-search.ts'
 import { useFeed } from './use-feed.ts'
+import { texts } from './texts.ts'
 
 export function EventsPage(): ReactNode {
   const filters = useFilters<EventSearch>()
@@ -18,25 +20,25 @@ export function EventsPage(): ReactNode {
   const { state, stream } = useFeed(values, isFiltered)
   return (
     <Page
-      title="Events"
+      title={texts.events}
       guide="/docs/events"
-      about="All changes in this workspace in the last 30 days, in order. Webhooks and the event feed of the API deliver the same events."
+      about={texts.allChangesInThisWorkspace}
       actions={
         <span aria-live="polite">
-          {stream === 'live' ? <Badge tone="good">Live</Badge> : <Badge tone="warn">Connecting…</Badge>}
+          {stream === 'live' ? <Badge tone="good">{texts.live}</Badge> : <Badge tone="warn">{texts.connecting}</Badge>}
         </span>
       }
     >
-      <EventFilters filters={filters} />
+      <EventFilters filters={filters} typeOfObject={typeOfObject(state)} />
       <EventsTable
         state={state}
         onClearFilter={clear}
         empty={
           <EmptyState
             icon="events"
-            title="No events yet"
-            text="Events appear here when a key, an assistant or the application creates, changes or deletes something."
-            sample={<code>tasks.updated · status: todo → in_progress</code>}
+            title={texts.noEventsYet}
+            text={texts.eventsAppearHereWhenA}
+            sample={<code>{texts.tasksUpdatedStatusTodoIn}</code>}
           />
         }
       />
@@ -44,31 +46,42 @@ export function EventsPage(): ReactNode {
   )
 }
 
-/** What other pages lead here with: each is shown as a button that takes it back. */
-const ledHereWith = { object: 'Object', request: 'Request' } as const
+/** Filtered by an object, all events are about it. Those of its comments do not name its type. */
+function typeOfObject(state: ListState<EventRecord>): string | undefined {
+  const rows = state.kind === 'rows' ? state.rows : []
+  const data = rows.find(({ type }) => !type.startsWith('comments.'))?.data
+  return (data as { readonly object?: string } | undefined)?.object
+}
 
 const EventFilters = ({
   filters: { values, set, clear, isFiltered },
+  typeOfObject,
 }: {
   readonly filters: Filters<EventSearch>
+  /** Of the object that is filtered by. */
+  readonly typeOfObject: string | undefined
 }): ReactNode => (
   <FilterBar isFiltered={isFiltered} onClear={clear}>
-    <FilterSearch label="Name, ID or any text" value={values.q} onValue={(q) => set({ q })} />
+    <FilterSearch label={texts.nameIdOrAnyText} value={values.q} onValue={(q) => set({ q })} />
     <KindFilter value={values.kind} onValue={(kind) => set({ kind })} />
     <ActorFilter value={values.actor} onValue={(actor) => set({ actor })} />
     <FilterSelect
-      label="Period"
-      all="Last 30 days"
+      label={texts.period}
+      all={texts.last30Days}
       value={values.since}
       choices={spans.map((value) => ({ value, label: spanWords[value] }))}
       onValue={(since) => set({ since })}
     />
-    {(['object', 'request'] as const).map((name) =>
-      values[name] === undefined ? null : (
-        <Button key={name} icon="close" size="small" onClick={() => set({ [name]: undefined })}>
-          {ledHereWith[name]}
-        </Button>
-      ),
+    {values.object !== undefined && (
+      <FilterChip
+        name={texts.object}
+        type={typeOfObject}
+        id={values.object}
+        onRemove={() => set({ object: undefined })}
+      />
+    )}
+    {values.request !== undefined && (
+      <FilterChip name={texts.request} id={values.request} onRemove={() => set({ request: undefined })} />
     )}
   </FilterBar>
 )

@@ -1,4 +1,4 @@
-// Asks for a link to set a new password. Where no e-mail is sent, says who creates one.
+// Asks for a link to set a new password. Where no email is sent, says who creates one.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { input } from 'virtual:input/accounts.request-reset'
@@ -13,17 +13,18 @@ import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Stack } from '../../ui/page.tsx'
+import { texts } from './texts.ts'
 
 export function ForgotPasswordPage(): ReactNode {
   const { data: methods, error, refetch } = useQuery(signInMethodsQuery)
   return (
     <Plain isTinted>
-      <Card title="Reset your password" guide="/docs/signing-in">
+      <Card title={texts.resetYourPassword} guide="/docs/signing-in">
         <Stack>
           {error !== null && <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />}
           {methods !== undefined &&
             (methods.resetByEmail ? <RequestLink /> : <AskOperator hasPasswords={methods.password} />)}
-          <Link to="/sign-in">Back to sign-in</Link>
+          <Link to="/sign-in">{texts.backToSignIn}</Link>
         </Stack>
       </Card>
     </Plain>
@@ -43,18 +44,15 @@ function RequestLink(): ReactNode {
   })
   if (sentTo !== null)
     return (
-      <Notice tone="good" title="Check your e-mail">
-        <p>
-          If {sentTo} belongs to an account, we sent a link to set a new password. The link expires in one hour. Check
-          your spam folder too.
-        </p>
+      <Notice tone="good" title={texts.checkYourEmail}>
+        <p>{texts.ifBelongsToAnAccount(sentTo)}</p>
       </Notice>
     )
   return (
     <>
-      <p>Enter the e-mail address of your account. You get a link to set a new password.</p>
-      <Form form={form} submit="Send link">
-        <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" />
+      <p>{texts.enterTheEmailAddressOf}</p>
+      <Form form={form} submit={texts.sendLink}>
+        <TextField {...form.field('email')} label={texts.email} type="email" autoComplete="username" />
       </Form>
     </>
   )
@@ -62,14 +60,11 @@ function RequestLink(): ReactNode {
 
 const AskOperator = ({ hasPasswords }: { readonly hasPasswords: boolean }): ReactNode =>
   hasPasswords ? (
-    <Notice tone="info" title="Ask the operator for a link">
-      <p>
-        This installation does not send e-mail. Its operator can create a link to set a new password for you. If you do
-        not know the operator, ask an owner of your workspace.
-      </p>
+    <Notice tone="info" title={texts.askTheOperatorForA}>
+      <p>{texts.thisInstallationDoesNotSend}</p>
     </Notice>
   ) : (
-    <Notice tone="info" title="Accounts here have no password">
-      <p>Sign in with your sign-in provider, and reset the password there.</p>
+    <Notice tone="info" title={texts.accountsHereHaveNoPassword}>
+      <p>{texts.signInWithYourSign}</p>
     </Notice>
   )

@@ -15,16 +15,13 @@ import { Page, Row, Section } from '../../ui/page.tsx'
 import css from './general-page.module.css'
 import { Notifications } from './notifications.tsx'
 import { Sandboxes } from './sandboxes.tsx'
+import { texts } from './texts.ts'
 
 export function GeneralPage(): ReactNode {
   const { id, may } = useWorkspace()
   const { data, error, refetch } = useAnswer('workspaces.get', { id })
   return (
-    <Page
-      title="General"
-      guide="/docs/limits"
-      about="The name of this workspace, defaults for dates, amounts and phone numbers, files, notifications and sandboxes."
-    >
+    <Page title={texts.general} guide="/docs/limits" about={texts.theNameOfThisWorkspace}>
       {data !== undefined && (
         <>
           <GeneralForm key={data.version} workspace={data} canChange={may('workspaces:write')} />
@@ -32,7 +29,7 @@ export function GeneralPage(): ReactNode {
           <Sandboxes workspace={data} canChange={may('workspaces:write')} />
         </>
       )}
-      {data === undefined && error === null && <div className={css.loading} role="status" aria-label="Loading" />}
+      {data === undefined && error === null && <div className={css.loading} role="status" aria-label={texts.loading} />}
       {data === undefined && error !== null && <AnswerFailure error={error} retry={() => void refetch()} />}
     </Page>
   )
@@ -81,15 +78,15 @@ function GeneralForm({ workspace, canChange }: { readonly workspace: Shown; read
     inputOf: (values) => ({ id, ...inputOf(values, before) }),
     send: async (values) => {
       await update({ id, expectedVersion: version, ...inputOf(values, before) })
-      announce('Settings saved')
+      announce(texts.settingsSaved)
     },
   })
   const isChanged = JSON.stringify(inputOf(form.values, before)) !== JSON.stringify(inputOf(before, before))
   return (
     <form ref={form.ref} className={css.form} noValidate onSubmit={(event) => form.submit(event)}>
       {!canChange && (
-        <Notice tone="info" title="You can view these settings, but not change them">
-          <p>Only admins and owners can change them.</p>
+        <Notice tone="info" title={texts.youCanViewTheseSettings}>
+          <p>{texts.onlyAdminsAndOwnersCan}</p>
         </Notice>
       )}
       <fieldset className={css.fields} disabled={!canChange}>
@@ -99,10 +96,10 @@ function GeneralForm({ workspace, canChange }: { readonly workspace: Shown; read
       {canChange && (
         <Row>
           <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
-            Save changes
+            {texts.saveChanges}
           </Button>
           <Button variant="quiet" disabled={!isChanged} onClick={() => form.set(before)}>
-            Discard changes
+            {texts.discardChanges}
           </Button>
         </Row>
       )}
@@ -112,30 +109,30 @@ function GeneralForm({ workspace, canChange }: { readonly workspace: Shown; read
 
 const GeneralFields = ({ form }: { readonly form: FormState<Values> }): ReactNode => (
   <>
-    <Section title="Workspace">
-      <TextField label="Name" {...form.field('name')} />
+    <Section title={texts.workspace}>
+      <TextField label={texts.name} {...form.field('name')} />
       <TextField
-        label="Time zone"
-        placeholder="Europe/Berlin"
-        hint="An IANA time zone, such as Europe/Berlin. Used for monthly counts."
+        label={texts.timeZone}
+        placeholder={texts.europeBerlin}
+        hint={texts.anIanaTimeZoneSuch}
         {...form.field('timeZone')}
       />
     </Section>
-    <Section title="Defaults">
-      <TextField label="Currency" placeholder="EUR" maxLength={3} {...form.field('defaultCurrency')} />
+    <Section title={texts.defaults}>
+      <TextField label={texts.currency} placeholder={texts.eur} maxLength={3} {...form.field('defaultCurrency')} />
       <TextField
         isOptional
-        label="Country"
-        placeholder="DE"
+        label={texts.country}
+        placeholder={texts.de}
         maxLength={2}
         hint={countryHint(form.values.defaultCountry)}
         {...form.field('defaultCountry')}
       />
     </Section>
-    <Section title="Files">
+    <Section title={texts.files}>
       <Checkbox
-        label="Hold uploaded files for a virus scanner"
-        hint="Nobody can read a new file until a key with the scope files:release releases it. Existing files are not affected."
+        label={texts.holdUploadedFilesForA}
+        hint={texts.nobodyCanReadANew}
         isChecked={form.values.holdFiles}
         onChecked={(holdFiles) => form.set({ holdFiles })}
       />
@@ -147,7 +144,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none'
 
 /** Says which country the code stands for, as soon as it stands for one. */
 function countryHint(code: string): string {
-  const about = 'Used for phone numbers without a country code. Enter two letters, such as DE.'
+  const about = texts.usedForPhoneNumbersWithout
   const name = /^[A-Z]{2}$/i.test(code) ? countries.of(code.toUpperCase()) : undefined
   return name === undefined ? about : `${name}. ${about}`
 }

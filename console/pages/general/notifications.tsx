@@ -1,4 +1,4 @@
-// Who gets e-mails about alarms of the workspace, and about which.
+// Who gets emails about alarms of the workspace, and about which.
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AlarmSettings } from '#contract/alarms.ts'
@@ -9,14 +9,15 @@ import { announce } from '../../ui/announcements.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Section, Stack } from '../../ui/page.tsx'
+import { texts } from './texts.ts'
 
 const recipients: readonly { readonly value: AlarmSettings['recipients']; readonly label: string }[] = [
-  { value: 'admins', label: 'Owners and admins' },
-  { value: 'owners', label: 'Owners' },
+  { value: 'admins', label: texts.ownersAndAdmins },
+  { value: 'owners', label: texts.owners },
 ]
 
 export function Notifications({ canChange }: { readonly canChange: boolean }): ReactNode {
-  const { id } = useWorkspace()
+  const { id, member } = useWorkspace()
   const queries = useQueryClient()
   const { data } = useAnswer('alarms.settings', {})
   const update = useChange('alarms.update-settings')
@@ -24,31 +25,28 @@ export function Notifications({ canChange }: { readonly canChange: boolean }): R
   function save(input: InputOf<'alarms.update-settings'>): void {
     // What was chosen is shown at once; the answer is asked for again in any case.
     queries.setQueryData(keyOf(id, 'alarms.settings', {}), { ...data, ...input })
-    update.mutate(input, { onSuccess: () => announce('Notifications saved') })
+    update.mutate(input, { onSuccess: () => announce(texts.notificationsSaved) })
   }
+  if (!data.sendsEmail)
+    return (
+      <Section title={texts.notifications}>
+        <Notice tone="info" title={texts.notificationsAreShownOnly}>
+          <p>{member?.sandbox === true ? texts.noEmailsForSandboxes : texts.noEmailsWithoutOperator}</p>
+        </Notice>
+      </Section>
+    )
   return (
-    <Section
-      title="Notifications"
-      about="E-mails about what needs attention in this workspace. Each person can turn off more on the Account page."
-    >
+    <Section title={texts.notifications} about={texts.emailsAboutWhatNeedsAttention}>
       <Stack>
-        {!data.sendsEmail && (
-          <Notice tone="info" title="No e-mails are sent for this workspace">
-            <p>
-              What needs attention is shown on the overview. E-mails are sent if the operator has set up e-mail, and
-              never for sandboxes.
-            </p>
-          </Notice>
-        )}
         <SelectField
-          label="Recipients"
+          label={texts.recipients}
           value={data.recipients}
           choices={recipients}
           disabled={!canChange}
           onValue={(value) => save({ recipients: value === 'owners' ? 'owners' : 'admins' })}
         />
         <AlarmChoices
-          label="Send e-mails about"
+          label={texts.sendEmailsAbout}
           muted={data.mutedKinds}
           isDisabled={!canChange}
           onMuted={(mutedKinds) => save({ mutedKinds })}

@@ -16,6 +16,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
+import { texts } from './texts.ts'
 
 type Shown = Pick<Static<typeof WorkspaceWithUsage>, 'name' | 'sandbox' | 'quotas' | 'usage'>
 type Props = { readonly workspace: Shown; readonly canChange: boolean }
@@ -28,18 +29,18 @@ function Own({ workspace: { quotas, usage }, canChange }: Props): ReactNode {
   const isFull = usage.sandboxes >= quotas.sandboxes
   return (
     <Section
-      title="Sandboxes"
-      about={`A sandbox is a workspace with sample data, to try things in. ${usage.sandboxes} of ${quotas.sandboxes} are in use.`}
+      title={texts.sandboxes}
+      about={texts.aSandboxIsAWorkspace(usage.sandboxes, quotas.sandboxes)}
       actions={
         canChange && (
           <Button disabled={isFull} onClick={() => setOpen(true)}>
-            Create sandbox…
+            {texts.createSandbox}
           </Button>
         )
       }
     >
-      {isFull && <p>To create another one, ask the operator to delete one or to raise the quota.</p>}
-      <Dialog isOpen={isOpen} title="Create sandbox" onClose={() => setOpen(false)}>
+      {isFull && <p>{texts.toCreateAnotherOneAsk}</p>}
+      <Dialog isOpen={isOpen} title={texts.createSandboxNow} onClose={() => setOpen(false)}>
         <NewSandbox onCancel={() => setOpen(false)} />
       </Dialog>
     </Section>
@@ -51,23 +52,20 @@ function NewSandbox({ onCancel }: { readonly onCancel: () => void }): ReactNode 
   const queries = useQueryClient()
   const navigate = useNavigate()
   const form = useForm({
-    initial: { name: 'Sandbox' },
+    initial: { name: texts.sandbox },
     schema: input,
     send: async ({ name }) => {
       const { id } = await create({ name: name.trim() })
       // The new workspace stands in the menu, and its pages know the role there.
       await queries.refetchQueries({ queryKey: sessionQuery.queryKey })
-      announce('Sandbox created')
+      announce(texts.sandboxCreated)
       await navigate({ to: '/w/$workspaceId', params: { workspaceId: id } })
     },
   })
   return (
-    <DialogForm confirm="Create sandbox" isBusy={form.isBusy} onConfirm={form.send} onCancel={onCancel}>
-      <p>
-        The sandbox gets sample data of a company (500 objects), which takes a few seconds. You become the owner of the
-        sandbox.
-      </p>
-      <TextField {...form.field('name')} label="Name" autoComplete="off" />
+    <DialogForm confirm={texts.createSandboxNow} isBusy={form.isBusy} onConfirm={form.send} onCancel={onCancel}>
+      <p>{texts.theSandboxGetsSampleData}</p>
+      <TextField {...form.field('name')} label={texts.name} autoComplete="off" />
       {form.failure && <FailureNotice failure={form.failure} />}
     </DialogForm>
   )
@@ -82,28 +80,25 @@ function OfSandbox({ workspace: { name }, canChange }: Props): ReactNode {
       {
         onSuccess: () => {
           setAsking(false)
-          announce('Sandbox reset')
+          announce(texts.sandboxReset)
         },
       },
     )
   return (
     <Section
-      title="Sandbox"
-      about="This workspace has sample data. A reset deletes its data and creates new sample data. API keys, webhooks, members and files are kept."
-      actions={canChange && <Button onClick={() => setAsking(true)}>Reset sandbox</Button>}
+      title={texts.sandbox}
+      about={texts.thisWorkspaceHasSampleData}
+      actions={canChange && <Button onClick={() => setAsking(true)}>{texts.resetSandboxAsked}</Button>}
     >
       <ConfirmDialog
         isOpen={isAsking}
         isBusy={reset.isPending}
-        title={`Reset ${name}?`}
-        confirm="Reset sandbox"
+        title={texts.reset(name)}
+        confirm={texts.resetSandbox}
         onConfirm={confirmed}
         onClose={() => setAsking(false)}
       >
-        <p>
-          All projects, tasks, CRM entities, documents, comments and custom fields are removed, deleted ones included.
-          This cannot be undone.
-        </p>
+        <p>{texts.allProjectsTasksCrmEntities}</p>
         {reset.error !== null && <FailureNotice failure={failureOf(reset.error)} />}
       </ConfirmDialog>
     </Section>

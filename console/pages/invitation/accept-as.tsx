@@ -12,6 +12,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Row } from '../../ui/page.tsx'
 import { useAccept, type Shown } from './accept.ts'
 import { RoleNotice } from './role-notice.tsx'
+import { texts } from './texts.ts'
 
 export function AcceptAs({ token, invitation, session }: Shown & { readonly session: CurrentSession }): ReactNode {
   const { name, email } = session.account
@@ -34,26 +35,21 @@ export function AcceptAs({ token, invitation, session }: Shown & { readonly sess
     await queries.resetQueries({ queryKey: sessionQuery.queryKey })
   }
   return (
-    <Card title={`Join ${invitation.workspaceName}`} about={`You are signed in as ${name} (${email}).`}>
+    <Card title={texts.join(invitation.workspaceName)} about={texts.youAreSignedInAs(name, email)}>
       <RoleNotice invitation={invitation} />
-      {invitation.email !== email && (
-        <p>
-          This invitation was created for {invitation.name} ({invitation.email}). If you accept it, your account takes
-          the place of this member.
-        </p>
-      )}
+      {invitation.email !== email && <p>{texts.thisInvitationWasCreatedFor(invitation.name, invitation.email)}</p>}
       {failure !== null && <FailureNotice failure={failure} />}
       <Row>
         <Button variant="primary" isBusy={isBusy} onClick={() => void attempt(() => accept({ token }))}>
-          Join with this account
+          {texts.joinWithThisAccount}
         </Button>
         <Link to="/" className={buttonClass()}>
-          Not now
+          {texts.notNow}
         </Link>
       </Row>
       <Row>
         <Button size="small" onClick={() => void attempt(leave)}>
-          Use another account
+          {texts.anotherAccountInstead}
         </Button>
       </Row>
     </Card>

@@ -7,6 +7,7 @@ import { call } from '../../app/call.ts'
 import { sessionQuery } from '../../app/session.ts'
 import { announce } from '../../ui/announcements.tsx'
 import { joinedWorkspace } from './joined-workspace.ts'
+import { texts } from './texts.ts'
 
 export type Shown = {
   readonly token: string
@@ -25,7 +26,7 @@ export function useAccept(): (input: Input<OperationNamed<'invitations.accept'>>
       await navigate({ to: '/', replace: true })
       return
     }
-    announce(`Welcome to ${joined.name}`)
+    announce(texts.welcomeTo(joined.name))
     await navigate({ to: '/w/$workspaceId', params: { workspaceId: joined.workspaceId }, replace: true })
   }
 }

@@ -14,6 +14,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Row } from '../../ui/page.tsx'
 import { AcceptAs } from './accept-as.tsx'
 import { NewAccount } from './new-account.tsx'
+import { texts } from './texts.ts'
 
 /** The token of a link, and how many came before it: another link in the same tab changes the part behind `#` alone. */
 type OpenedLink = { readonly token: string; readonly number: number }
@@ -41,7 +42,7 @@ function Invited({ token, number }: OpenedLink): ReactNode {
     gcTime: 0,
   })
   const session = useQuery(sessionQuery)
-  if (invitation.isPending || session.isPending) return <Card title="Loading invitation…">{null}</Card>
+  if (invitation.isPending || session.isPending) return <Card title={texts.loadingInvitation}>{null}</Card>
   if (invitation.data === undefined)
     return <NoInvitation error={invitation.error} retry={() => void invitation.refetch()} />
   const shown = { token, invitation: invitation.data }
@@ -51,28 +52,22 @@ function Invited({ token, number }: OpenedLink): ReactNode {
 function NoInvitation({ error, retry }: { readonly error: unknown; readonly retry: () => void }): ReactNode {
   if (codeOf(error) === 'not_found') return <Ended />
   return (
-    <Card title="Invitation">
+    <Card title={texts.invitation}>
       <FailureNotice failure={failureOf(error)} retry={retry} />
     </Card>
   )
 }
 
 const Ended = (): ReactNode => (
-  <Card
-    title="This invitation is no longer valid"
-    about="An invitation link can be used once and expires after 7 days. A newer link replaces it."
-  >
-    <p>
-      If you have already accepted the invitation, sign in. Otherwise, ask an owner or admin of the workspace for a new
-      link.
-    </p>
+  <Card title={texts.thisInvitationIsNoLonger} about={texts.anInvitationLinkCanBe}>
+    <p>{texts.ifYouHaveAlreadyAccepted}</p>
     <SignInLink />
   </Card>
 )
 
 const Incomplete = (): ReactNode => (
-  <Card title="The link is incomplete" about="The part of the link after # is missing.">
-    <p>Open the original link again, or copy the whole link.</p>
+  <Card title={texts.theLinkIsIncomplete} about={texts.thePartOfTheLink}>
+    <p>{texts.openTheOriginalLinkAgain}</p>
     <SignInLink />
   </Card>
 )
@@ -80,7 +75,7 @@ const Incomplete = (): ReactNode => (
 const SignInLink = (): ReactNode => (
   <Row>
     <Link to="/sign-in" className={buttonClass()}>
-      Sign in
+      {texts.signIn}
     </Link>
   </Row>
 )

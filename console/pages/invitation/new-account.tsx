@@ -16,20 +16,21 @@ import { Form } from '../../ui/form.tsx'
 import { Row } from '../../ui/page.tsx'
 import { useAccept, type Shown } from './accept.ts'
 import { RoleNotice } from './role-notice.tsx'
+import { texts } from './texts.ts'
 
 export function NewAccount(shown: Shown): ReactNode {
   const { workspaceName, name, email } = shown.invitation
-  /** The e-mail of an account that there is already; null: a new account is made. */
+  /** The email of an account that there is already; null: a new account is made. */
   const [known, setKnown] = useState<string | null>(null)
   const takesPasswords = useQuery(signInMethodsQuery).data?.password !== false
   return (
-    <Card title={`Join ${workspaceName}`} guide="/docs/signing-in" about={`This invitation is for ${name}.`}>
+    <Card title={texts.join(workspaceName)} guide="/docs/signing-in" about={texts.thisInvitationIsFor(name)}>
       <RoleNotice invitation={shown.invitation} />
       {takesPasswords && known === null && <AccountForm {...shown} onKnown={setKnown} />}
       {takesPasswords && known !== null && (
         <>
-          <Notice tone="info" title="Sign in to accept the invitation">
-            <p>Your account already exists. It will be added to this workspace.</p>
+          <Notice tone="info" title={texts.signInToAcceptThe}>
+            <p>{texts.yourAccountAlreadyExistsIt}</p>
           </Notice>
           <SignInForm email={known} />
         </>
@@ -37,7 +38,7 @@ export function NewAccount(shown: Shown): ReactNode {
       <Row>
         {takesPasswords && (
           <Button size="small" onClick={() => setKnown(known === null ? email : null)}>
-            {known === null ? 'I already have an account' : 'Create an account'}
+            {known === null ? texts.iAlreadyHaveAnAccount : texts.createAnAccount}
           </Button>
         )}
         <ProviderButton way={{ next: '', invitation: shown.token }} />
@@ -55,24 +56,24 @@ function AccountForm({ token, invitation, onKnown }: Shown & { readonly onKnown:
       try {
         await accept({ token, ...values })
       } catch (error) {
-        // There is an account with this e-mail.
+        // There is an account with this email.
         if (codeOf(error) === 'duplicate') return onKnown(values.email)
         throw error
       }
     },
   })
   return (
-    <Form form={form} submit="Create account and join">
-      <TextField {...form.field('name')} label="Your name" autoComplete="name" />
+    <Form form={form} submit={texts.createAccountAndJoin}>
+      <TextField {...form.field('name')} label={texts.yourName} autoComplete="name" />
       <TextField
         {...form.field('email')}
-        label="E-mail"
+        label={texts.email}
         type="email"
         autoComplete="username"
-        hint="You will sign in with this e-mail address."
+        hint={texts.youWillSignInWith}
         readOnly
       />
-      <NewPasswordField {...form.field('password')} label="Password" />
+      <NewPasswordField {...form.field('password')} label={texts.password} />
     </Form>
   )
 }

@@ -16,6 +16,7 @@ import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import css from './jobs.module.css'
 import { aboutJob, filesOf, isOpen, kindNames, progressOf, sizeText, statusWords, type JobSearch } from './job-words.ts'
+import { texts } from './texts.ts'
 
 const lookAgainMs = 2_000
 
@@ -29,39 +30,36 @@ export function JobsPage(): ReactNode {
     againMs: (rows) => (rows.some(isOpen) ? lookAgainMs : false),
   })
   return (
-    <Page
-      title="Jobs"
-      guide="/docs/jobs"
-      about="Exports, imports and bulk changes that were started with API keys. Jobs are kept for 7 days after they finish."
-    >
+    <Page title={texts.jobs} guide="/docs/jobs" about={texts.exportsImportsAndBulkChanges}>
       <FilterBar isFiltered={isFiltered} onClear={clear}>
         <FilterSelect
-          label="Kind"
-          all="Any kind"
+          label={texts.kind}
+          all={texts.anyKind}
           value={kind}
           choices={kinds.map((value) => ({ value, label: kindNames[value] }))}
           onValue={(chosen) => set({ kind: chosen })}
         />
         <FilterSelect
-          label="Status"
-          all="Any status"
+          label={texts.status}
+          all={texts.anyStatus}
           value={status}
           choices={statuses.map((value) => ({ value, label: statusWords[value].label }))}
           onValue={(chosen) => set({ status: chosen })}
         />
       </FilterBar>
       <DataTable
-        label="Jobs, newest first"
+        label={texts.jobsNewestFirst}
         state={state}
         idOf={({ id }) => id}
         columns={columns(may('jobs:write') ? setCancelled : null)}
+        isCounted
         onClearFilter={clear}
         empty={
           <EmptyState
             icon="activity"
-            title="No jobs yet"
-            text="A job exports, imports, changes or deletes many objects in the background. You start it with an API request."
-            sample={<code>{`POST /api/v1/jobs {"kind":"export"}`}</code>}
+            title={texts.noJobsYet}
+            text={texts.aJobExportsImportsChanges}
+            sample={<code>{texts.postApiV1JobsKind}</code>}
           />
         }
       />
@@ -76,7 +74,7 @@ const statuses = Object.keys(statusWords) as JobStatus[]
 
 const columns = (cancel: ((job: Job) => void) | null): readonly Column<Job>[] => [
   {
-    head: 'Job',
+    head: texts.job,
     cell: (job) => (
       <span className={css.named}>
         <span className={css.kind}>{kindNames[job.kind]}</span>
@@ -85,50 +83,48 @@ const columns = (cancel: ((job: Job) => void) | null): readonly Column<Job>[] =>
     ),
   },
   {
-    head: 'Status',
-    cell: ({ status, failure }) => (
+    head: texts.status,
+    cell: (job) => (
       <span className={css.named}>
-        <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
-        {failure !== null && <span className={css.soft}>{failure.detail}</span>}
+        <Badge tone={statusWords[job.status].tone}>{statusWords[job.status].label}</Badge>
+        {job.failure !== null && <span className={css.soft}>{job.failure.detail}</span>}
+        <Progress job={job} />
       </span>
     ),
   },
-  { head: 'Progress', cell: (job) => <Progress job={job} /> },
-  { head: 'Files', cell: (job) => <Files job={job} /> },
-  { head: 'Started by', isSecondary: true, cell: ({ createdBy }) => createdBy.name },
-  { head: 'Started', isSecondary: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-  ...(cancel === null
-    ? []
-    : [{ head: 'Actions', cell: (job: Job) => isOpen(job) && <Button onClick={() => cancel(job)}>Cancel</Button> }]),
+  { head: texts.startedBy, isSecondary: true, cell: ({ createdBy }) => createdBy.name },
+  { head: texts.started, isSecondary: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  {
+    head: texts.actions,
+    cell: (job) => (
+      <span className={css.named}>
+        <Files job={job} />
+        {cancel !== null && isOpen(job) && <Button onClick={() => cancel(job)}>{texts.cancel}</Button>}
+      </span>
+    ),
+  },
 ]
 
 const Progress = ({ job }: { readonly job: Job }): ReactNode => (
-  <span className={css.named}>
+  <>
     {isOpen(job) && job.total > 0 && (
       <progress
         className={css.progress}
         max={job.total}
         value={job.done}
-        aria-label={`Progress of the ${kindNames[job.kind].toLowerCase()}`}
+        aria-label={texts.progressOfThe(kindNames[job.kind].toLowerCase())}
       />
     )}
     <span className={css.soft}>{progressOf(job)}</span>
-  </span>
+  </>
 )
 
-function Files({ job }: { readonly job: Job }): ReactNode {
-  const files = filesOf(job)
-  if (files.length === 0) return <span className={css.soft}>None</span>
-  return (
-    <span className={css.named}>
-      {files.map(({ label, href, bytes }) => (
-        <a key={label} href={href} download>
-          {label}, {sizeText(bytes)}
-        </a>
-      ))}
-    </span>
-  )
-}
+const Files = ({ job }: { readonly job: Job }): ReactNode =>
+  filesOf(job).map(({ label, href, bytes }) => (
+    <a key={label} href={href} download>
+      {label}, {sizeText(bytes)}
+    </a>
+  ))
 
 function CancelDialog({ job, onClose }: { readonly job: Job | null; readonly onClose: () => void }): ReactNode {
   const change = useChange('jobs.cancel')
@@ -139,7 +135,7 @@ function CancelDialog({ job, onClose }: { readonly job: Job | null; readonly onC
       {
         onSuccess: () => {
           onClose()
-          announce('Job cancelled')
+          announce(texts.jobCancelled)
         },
       },
     )
@@ -148,13 +144,13 @@ function CancelDialog({ job, onClose }: { readonly job: Job | null; readonly onC
     <ConfirmDialog
       isOpen={job !== null}
       isBusy={change.isPending}
-      title="Cancel the job?"
-      confirm="Cancel job"
-      cancel="Keep running"
+      title={texts.cancelTheJob}
+      confirm={texts.cancelJob}
+      cancel={texts.keepRunning}
       onConfirm={confirmed}
       onClose={onClose}
     >
-      <p>Changes that the job has already made are kept. A cancelled job cannot be continued.</p>
+      <p>{texts.changesThatTheJobHas}</p>
       {change.error !== null && <FailureNotice failure={failureOf(change.error)} />}
     </ConfirmDialog>
   )

@@ -6,12 +6,13 @@ import css from './access-fields.module.css'
 import { accessOfPreset, isPreset, type Access } from './key-form.ts'
 import { ScopeMatrix } from './scope-matrix.tsx'
 import { canDelete, sentences } from './scope-words.ts'
+import { texts } from './texts.tsx'
 
 const names: Readonly<Record<PresetName, string>> = {
   'read-only': 'Read only',
-  sync: 'Sync',
-  agent: 'Agent',
-  webhooks: 'Webhooks',
+  sync: texts.sync,
+  agent: texts.agent,
+  webhooks: texts.webhooks,
 }
 
 export const AccessFields = ({
@@ -24,7 +25,8 @@ export const AccessFields = ({
   readonly onChange: (change: Partial<Access>) => void
 }): ReactNode => (
   <>
-    <div className={css.presets} role="group" aria-label="Presets">
+    <p className={css.meaning}>{texts.startFromAPreset}</p>
+    <div className={css.presets} role="group" aria-label={texts.presets}>
       {presetNames.map((name) => (
         <button
           key={name}
@@ -35,7 +37,7 @@ export const AccessFields = ({
         >
           <span className={css.name}>{names[name]}</span>
           <span className={css.meaning}>{presetNamed(name).meaning}</span>
-          <span className={css.meaning}>{accessOfPreset(name).mcp ? 'Used over MCP.' : 'Used over the HTTP API.'}</span>
+          <span className={css.meaning}>{accessOfPreset(name).mcp ? texts.usedOverMcp : texts.usedOverTheHttpApi}</span>
         </button>
       ))}
     </div>
@@ -48,7 +50,7 @@ export const AccessFields = ({
 const Meaning = ({ held }: { readonly held: ReadonlySet<string> }): ReactNode => (
   <Notice
     tone={canDelete(held) ? 'warn' : 'info'}
-    title={canDelete(held) ? 'This key can delete data' : 'Permissions of this key'}
+    title={canDelete(held) ? texts.thisKeyCanDeleteData : texts.permissionsOfThisKey}
   >
     <ul className={css.sentences}>
       {sentences(held).map((sentence) => (

@@ -5,17 +5,21 @@ import { Notice } from '../../ui/failure-notice.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Row } from '../../ui/page.tsx'
 import { addressCount, addressLines, isShutOut } from './address-list.ts'
+import { texts } from './texts.tsx'
 
 export function AddressField({
   value,
   mistake,
   ownAddress,
+  isTriedNext,
   onValue,
 }: {
   readonly value: string
   readonly mistake: string | undefined
   /** The IP address of this browser as the server sees it; null if it is not known. */
   readonly ownAddress: string | null
+  /** The page that follows offers a request with the key from this browser. */
+  readonly isTriedNext: boolean
   readonly onValue: (value: string) => void
 }): ReactNode {
   const lines = addressLines(value)
@@ -27,15 +31,11 @@ export function AddressField({
       <TextArea
         isCode
         isOptional
-        label="IP allowlist"
-        placeholder={'192.0.2.7\n10.0.0.0/24\n2001:db8::/48'}
-        hint={
-          lines.length === 0
-            ? 'Enter one IP address or CIDR range per line. Leave empty to allow any address.'
-            : `Allows ${addressCount(lines)}.`
-        }
+        label={texts.addressesAndRanges}
+        placeholder={texts.exampleAddresses}
+        hint={lines.length === 0 ? texts.enterOneIpAddressOr : texts.allows(addressCount(lines))}
         value={value}
-        mistake={unreadable === undefined ? mistake : `“${unreadable.line}” is not an IP address or CIDR range.`}
+        mistake={unreadable === undefined ? mistake : texts.isNotAnIpAddress(unreadable.line)}
         spellCheck={false}
         onValue={onValue}
       />
@@ -46,21 +46,19 @@ export function AddressField({
             icon="plus"
             onClick={() => onValue(value.trim() === '' ? ownAddress : `${value.trim()}\n${ownAddress}`)}
           >
-            Add my current IP address
+            {texts.addMyCurrentIpAddress}
           </Button>
           <code>{ownAddress}</code>
         </Row>
       )}
       {widened.map(({ line, text }) => (
-        <Notice key={line} tone="warn" title={`${line} means ${text}`}>
-          <p>The bits after the prefix are ignored. The whole range is allowed.</p>
+        <Notice key={line} tone="warn" title={texts.means(line, text)}>
+          <p>{texts.theBitsAfterThePrefix}</p>
         </Notice>
       ))}
       {isShutOut(lines, ownAddress) && (
-        <Notice tone="warn" title="Your IP address is not on the allowlist">
-          <p>
-            Requests from your current IP address ({ownAddress}) will be denied, including “Try it” in the next step.
-          </p>
+        <Notice tone="warn" title={texts.yourIpAddressIsNot}>
+          <p>{texts.requestsFromYourCurrentIp(ownAddress, isTriedNext)}</p>
         </Notice>
       )}
     </>

@@ -2,6 +2,7 @@
 // how many addresses it lets in. Pure.
 import ipaddr from 'ipaddr.js'
 import { contains, parseAddress, parseRange, type AddressRange } from '#runtime/ip-address.ts'
+import { texts } from './texts.tsx'
 
 export type AddressLine =
   | {
@@ -54,8 +55,8 @@ export function addressCount(lines: readonly AddressLine[]): string {
     const [address, length] = line.range
     return sum + 2 ** ((address.kind() === 'ipv4' ? 32 : 128) - length)
   }, 0)
-  if (count > countedMax) return 'more than a million IP addresses'
-  return count === 1 ? 'one IP address' : `${count.toLocaleString('en')} IP addresses`
+  if (count > countedMax) return texts.moreThanAMillionIp
+  return count === 1 ? texts.oneIpAddress : texts.ipAddresses(count.toLocaleString('en'))
 }
 
 /** Would a call from this address be refused? Not by an empty list, and not by an address that cannot be read. */

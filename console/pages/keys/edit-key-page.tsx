@@ -20,9 +20,10 @@ import { KeyChangesNotice } from './key-changes-notice.tsx'
 import { keyChanges, type KeyChanges } from './key-changes.ts'
 import { KeyFields } from './key-fields.tsx'
 import { keyFormOf, keyInputOf, keyMistakes, rulesOfChanged, type KeyForm, type KeyInput } from './key-form.ts'
+import { texts } from './texts.tsx'
 
 export const EditKeyPage = (): ReactNode => (
-  <Allowed scope="api-keys:write" title="Edit key">
+  <Allowed scope="api-keys:write" title={texts.editKey}>
     <LoadedKey />
   </Allowed>
 )
@@ -36,7 +37,7 @@ function LoadedKey(): ReactNode {
   if (seen !== null) return <EditKey key={seen.version} seen={seen} onTakeTheirs={setSeen} />
   if (error === null) return <LoadingPage />
   return (
-    <Page title="Edit key">
+    <Page title={texts.editKey}>
       <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
     </Page>
   )
@@ -44,16 +45,16 @@ function LoadedKey(): ReactNode {
 
 /** The fields of a key that can be changed, as the form calls them. */
 const labels = {
-  name: 'Name',
-  description: 'Description',
-  ownerId: 'Owner',
-  scopes: 'Scopes',
-  surfaces: 'Surfaces',
-  expiresAt: 'Expires',
-  rotationPolicy: 'Maximum secret age',
-  rateLimit: 'Rate limit',
-  ipAllowlist: 'IP allowlist',
-  toolNames: 'MCP tool names',
+  name: texts.name,
+  description: texts.description,
+  ownerId: texts.owner,
+  scopes: texts.scopes,
+  surfaces: texts.surfaces,
+  expiresAt: texts.expires,
+  rotationPolicy: texts.maximumSecretAge,
+  rateLimit: texts.rateLimit,
+  ipAllowlist: texts.ipAllowlist,
+  toolNames: texts.mcpToolNames,
 }
 
 /** What cannot be read yet would be told as another value, so nothing is told until it can be. */
@@ -82,24 +83,24 @@ function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(k
     send: (values) =>
       saving.attempt(async (expectedVersion) => {
         await update({ id, expectedVersion, ...patchOf(values) })
-        announce(`${values.name.trim()} saved`)
+        announce(texts.saved(values.name.trim()))
         leave()
       }),
   })
   return (
     <Page
       isNarrow
-      title={`Edit ${seen.name}`}
+      title={texts.edit(seen.name)}
       guide="/docs/authentication"
-      about="Changes take effect immediately. The secret does not change."
+      about={texts.changesTakeEffectImmediatelyThe}
       above={
         <Link to="/w/$workspaceId/keys/$id" params={{ workspaceId, id }}>
           {seen.name}
         </Link>
       }
     >
-      <Form form={form} submit="Save changes" onCancel={leave}>
-        <KeyFields form={form} nowMs={openedAtMs} />
+      <Form form={form} submit={saving.theirs === null ? texts.saveChanges : null} onCancel={leave}>
+        <KeyFields form={form} isNew={false} nowMs={openedAtMs} />
         <KeyChangesNotice
           apiKey={seen}
           changes={toldChanges(seen, form.values, patchOf(form.values), openedAtMs)}

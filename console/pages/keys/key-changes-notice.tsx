@@ -6,6 +6,7 @@ import { withCode } from '../../ui/inline-code.tsx'
 import { relativeTime } from '../../ui/moment-text.ts'
 import { Stack } from '../../ui/page.tsx'
 import type { KeyChanges } from './key-changes.ts'
+import { texts } from './texts.tsx'
 
 export const KeyChangesNotice = ({
   apiKey: { lastUsedAt },
@@ -16,20 +17,18 @@ export const KeyChangesNotice = ({
   readonly changes: KeyChanges
   readonly nowMs: number
 }): ReactNode => (
-  <div role="status" aria-label="What this change does">
+  <div role="status" aria-label={texts.whatThisChangeDoes}>
     <Stack>
       {widened.length > 0 && (
-        <Notice tone="warn" title="This change gives the key more access">
+        <Notice tone="warn" title={texts.thisChangeGivesTheKey}>
           <Sentences of={widened} />
         </Notice>
       )}
       {narrowed.length > 0 && (
-        <Notice tone="info" title="This change limits the key">
+        <Notice tone="info" title={texts.thisChangeLimitsTheKey}>
           <Sentences of={narrowed} />
           <p>
-            {lastUsedAt === null
-              ? 'The key has not been used yet.'
-              : `The key was last used ${relativeTime(lastUsedAt, nowMs)}. Requests beyond the new limits are denied as soon as you save.`}
+            {lastUsedAt === null ? texts.theKeyHasNotBeen : texts.theKeyWasLastUsed(relativeTime(lastUsedAt, nowMs))}
           </p>
         </Notice>
       )}

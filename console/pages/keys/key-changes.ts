@@ -2,11 +2,12 @@
 import type { ApiKey } from '#contract/api-keys.ts'
 import { covers, type Scope } from '#contract/scopes.ts'
 import { dayText } from '../../ui/moment-text.ts'
+import { texts } from './texts.tsx'
 
 type Limits = Pick<ApiKey, 'scopes' | 'surfaces' | 'expiresAt' | 'rotationPolicy' | 'rateLimit' | 'ipAllowlist'>
 export type KeyChanges = { readonly widened: readonly string[]; readonly narrowed: readonly string[] }
 
-const surfaceWords = { http: 'the HTTP API', mcp: 'MCP' } as const
+const surfaceWords = { http: texts.theHttpApi, mcp: 'MCP' } as const
 
 export function keyChanges(before: Limits, after: Limits): KeyChanges {
   const expiry = lastDay(after) - lastDay(before)
@@ -17,16 +18,16 @@ export function keyChanges(before: Limits, after: Limits): KeyChanges {
   const addresses = addressChanges(before.ipAllowlist, after.ipAllowlist)
   return {
     widened: [
-      ...(moreScopes.length > 0 ? [`The key gets ${scopeList(moreScopes)}.`] : []),
-      ...(moreSurfaces.length > 0 ? [`The key can use ${moreSurfaces.join(' and ')}.`] : []),
+      ...(moreScopes.length > 0 ? [texts.theKeyGets(scopeList(moreScopes))] : []),
+      ...(moreSurfaces.length > 0 ? [texts.theKeyCanUse(moreSurfaces.join(' and '))] : []),
       ...(expiry > 0 ? [expirySentence(before, after)] : []),
       ...(age > 0 ? [ageSentence(after)] : []),
       ...(rate > 0 ? [rateSentence(after)] : []),
       ...addresses.widened,
     ],
     narrowed: [
-      ...(fewerScopes.length > 0 ? [`The key loses ${scopeList(fewerScopes)}.`] : []),
-      ...(fewerSurfaces.length > 0 ? [`The key can no longer use ${fewerSurfaces.join(' and ')}.`] : []),
+      ...(fewerScopes.length > 0 ? [texts.theKeyLoses(scopeList(fewerScopes))] : []),
+      ...(fewerSurfaces.length > 0 ? [texts.theKeyCanNoLonger(fewerSurfaces.join(' and '))] : []),
       ...(expiry < 0 ? [expirySentence(before, after)] : []),
       ...(age < 0 ? [ageSentence(after)] : []),
       ...(rate < 0 ? [rateSentence(after)] : []),
@@ -40,7 +41,7 @@ const scopesBeyond = (of: Limits, other: Limits): string[] =>
   of.scopes.filter((scope) => !covers(other.scopes, scope as Scope))
 
 const scopeList = (scopes: readonly string[]): string =>
-  `${scopes.length === 1 ? 'the scope' : 'the scopes'} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`
+  texts.theScopeTheScopes(scopes.length, scopes.map((scope) => `\`${scope}\``).join(', '))
 
 const surfacesBeyond = (of: Limits, other: Limits): string[] =>
   of.surfaces.filter((surface) => !other.surfaces.includes(surface)).map((surface) => surfaceWords[surface])
@@ -51,16 +52,14 @@ const lastDay = ({ expiresAt }: Limits): number => (expiresAt === null ? never :
 const maxAge = ({ rotationPolicy }: Limits): number => rotationPolicy?.maxAgeDays ?? never
 
 const expiryText = ({ expiresAt }: Limits): string =>
-  expiresAt === null ? 'never' : `on ${dayText(new Date(expiresAt))}`
+  expiresAt === null ? 'never' : texts.on(dayText(new Date(expiresAt)))
 const expirySentence = (before: Limits, after: Limits): string =>
   after.expiresAt === null
-    ? `The key will never expire. Until now, it was set to expire ${expiryText(before)}.`
-    : `The key expires ${expiryText(after)} instead of ${expiryText(before)}.`
+    ? texts.theKeyWillNeverExpire(expiryText(before))
+    : texts.theKeyExpiresInsteadOf(expiryText(after), expiryText(before))
 
 const ageSentence = ({ rotationPolicy }: Limits): string =>
-  rotationPolicy === null
-    ? 'The secret does not have to be rotated.'
-    : `The secret must be rotated every ${rotationPolicy.maxAgeDays === 1 ? 'day' : `${rotationPolicy.maxAgeDays} days`}.`
+  rotationPolicy === null ? texts.theSecretDoesNotHave : texts.theSecretMustBeRotated(rotationPolicy.maxAgeDays)
 
 /** The default of the plan is not known here: a limit of the key’s own counts as narrower. */
 function rateChange(before: Limits['rateLimit'], after: Limits['rateLimit']): number {
@@ -68,9 +67,7 @@ function rateChange(before: Limits['rateLimit'], after: Limits['rateLimit']): nu
   return after.perMinute - before.perMinute || after.burst - before.burst
 }
 const rateSentence = ({ rateLimit }: Limits): string =>
-  rateLimit === null
-    ? 'The key gets the default rate limit of the workspace.'
-    : `The key can make ${rateLimit.perMinute} requests per minute, with a burst of ${rateLimit.burst}.`
+  rateLimit === null ? texts.theKeyGetsTheDefault : texts.theKeyCanMakeRequests(rateLimit.perMinute, rateLimit.burst)
 
 function addressChanges(before: readonly string[], after: readonly string[]): KeyChanges {
   const [added, removed] = [
@@ -78,11 +75,11 @@ function addressChanges(before: readonly string[], after: readonly string[]): Ke
     before.filter((each) => !after.includes(each)),
   ]
   if (added.length === 0 && removed.length === 0) return { widened: [], narrowed: [] }
-  if (after.length === 0) return { widened: ['The key can be used from any IP address.'], narrowed: [] }
-  if (before.length === 0) return { widened: [], narrowed: [`The key can be used from ${addressList(added)} only.`] }
+  if (after.length === 0) return { widened: [texts.theKeyCanBeUsed], narrowed: [] }
+  if (before.length === 0) return { widened: [], narrowed: [texts.theKeyCanBeUsedFrom(addressList(added))] }
   return {
-    widened: added.length === 0 ? [] : [`The key can also be used from ${addressList(added)}.`],
-    narrowed: removed.length === 0 ? [] : [`The key can no longer be used from ${addressList(removed)}.`],
+    widened: added.length === 0 ? [] : [texts.theKeyCanAlsoBe(addressList(added))],
+    narrowed: removed.length === 0 ? [] : [texts.theKeyCanNoLongerBe(addressList(removed))],
   }
 }
 
@@ -90,5 +87,5 @@ const shownMax = 5
 
 const addressList = (addresses: readonly string[]): string => {
   const more = addresses.length - shownMax
-  return addresses.slice(0, shownMax).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return addresses.slice(0, shownMax).join(', ') + (more > 0 ? texts.andMore(more) : '')
 }

@@ -12,27 +12,32 @@ import { AccessFields } from './access-fields.tsx'
 import { AddressField } from './address-field.tsx'
 import { expiresAt, expiries, rotateBy, type Expiry, type KeyForm } from './key-form.ts'
 import { OwnerField } from './owner-field.tsx'
+import { texts } from './texts.tsx'
 
 type Part = { readonly form: FormState<KeyForm> }
 
 /** `nowMs`: from when on spans count. */
-export const KeyFields = ({ form, nowMs }: Part & { readonly nowMs: number }): ReactNode => (
+export const KeyFields = ({
+  form,
+  isNew,
+  nowMs,
+}: Part & { readonly isNew: boolean; readonly nowMs: number }): ReactNode => (
   <>
     <Naming form={form} />
-    <Section title="Scopes" about="The permissions of the key in this workspace. The key has no other permissions.">
+    <Section title={texts.scopes} about={texts.thePermissionsOfTheKey}>
       <AccessFields values={form.values} mistake={form.mistakes['scopes']} onChange={form.set} />
     </Section>
     <Limits form={form} nowMs={nowMs} />
     <Rate form={form} />
-    <Addresses form={form} />
+    <Addresses form={form} isNew={isNew} />
   </>
 )
 
 const Naming = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="General">
+  <Section title={texts.general}>
     <TextField
-      label="Name"
-      hint="The program that uses the key, such as “CRM import”. The name is shown in the audit log."
+      label={texts.name}
+      hint={texts.theProgramThatUsesThe}
       value={values.name}
       mistake={mistakes['name']}
       autoComplete="off"
@@ -40,7 +45,7 @@ const Naming = ({ form: { values, mistakes, set } }: Part): ReactNode => (
     />
     <TextField
       isOptional
-      label="Description"
+      label={texts.description}
       value={values.description}
       mistake={mistakes['description']}
       autoComplete="off"
@@ -51,16 +56,16 @@ const Naming = ({ form: { values, mistakes, set } }: Part): ReactNode => (
 )
 
 const expiryNames: Readonly<Record<Expiry, string>> = {
-  never: 'Never',
+  never: texts.never,
   '30': 'In 30 days',
   '90': 'In 90 days',
   '365': 'In 1 year',
-  date: 'On a custom date',
+  date: texts.onACustomDate,
 }
 const toolNamesTexts: Readonly<Record<ToolNames, string>> = {
-  auto: 'Automatic, depending on the client',
-  dots: 'With dots, such as tasks.list',
-  underscores: 'With underscores, such as tasks_list',
+  auto: texts.automaticDependingOnTheClient,
+  dots: texts.withDotsSuchAsTasks,
+  underscores: texts.withUnderscoresSuchAsTasks,
 }
 const toolNamesOptions = toolNamesChoices.map((value) => ({ value, label: toolNamesTexts[value] }))
 
@@ -70,36 +75,36 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
   const until = expiresAt(values, nowMs)
   const due = rotateBy(values.maxAge, nowMs)
   return (
-    <Section title="Limits">
-      <FieldGroup legend="Surfaces" hint={mistakes['http']}>
+    <Section title={texts.limits}>
+      <FieldGroup legend={texts.surfaces} hint={mistakes['http']}>
         <Row>
-          <Checkbox label="HTTP API" isChecked={values.http} onChecked={(http) => set({ http })} />
-          <Checkbox label="MCP (AI assistants)" isChecked={values.mcp} onChecked={(mcp) => set({ mcp })} />
+          <Checkbox label={texts.httpApi} isChecked={values.http} onChecked={(http) => set({ http })} />
+          <Checkbox label={texts.mcpAiAssistants} isChecked={values.mcp} onChecked={(mcp) => set({ mcp })} />
         </Row>
       </FieldGroup>
       {values.mcp && (
         <SelectField
-          label="MCP tool names"
+          label={texts.mcpToolNames}
           value={values.toolNames}
           choices={toolNamesOptions}
-          hint="Change this only if a client lists no tools or shows wrong names."
+          hint={texts.changeThisOnlyIfA}
           // The value is one of the choices.
           onValue={(toolNames) => set({ toolNames: toolNames as ToolNames })}
         />
       )}
       <SelectField
-        label="Expires"
+        label={texts.expires}
         value={values.expiry}
         choices={expiryChoices}
         mistake={mistakes['expiry']}
-        hint={until === null ? 'The key works until it is revoked.' : `The key expires on ${dayText(until)}.`}
+        hint={until === null ? texts.theKeyWorksUntilIt : texts.theKeyExpiresOn(dayText(until))}
         // The value is one of the choices.
         onValue={(expiry) => set({ expiry: expiry as Expiry })}
       />
       {values.expiry === 'date' && (
         <TextField
           type="date"
-          label="Expiration date"
+          label={texts.expirationDate}
           value={values.expiryDate}
           mistake={mistakes['expiryDate']}
           onValue={(expiryDate) => set({ expiryDate })}
@@ -107,15 +112,11 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
       )}
       <TextField
         isOptional
-        label="Maximum secret age (days)"
+        label={texts.maximumSecretAgeDays}
         inputMode="numeric"
         value={values.maxAge}
         mistake={mistakes['maxAge']}
-        hint={
-          due === null
-            ? 'Leave empty if the secret does not need to be rotated.'
-            : `A secret created today must be rotated by ${dayText(due)}.`
-        }
+        hint={due === null ? texts.leaveEmptyIfTheSecret : texts.aSecretCreatedTodayMust(dayText(due))}
         onValue={(maxAge) => set({ maxAge })}
       />
     </Section>
@@ -123,13 +124,10 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
 }
 
 const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section
-    title="Rate limit"
-    about="Leave both empty to use the default limit. The rate limit of the workspace always applies as well."
-  >
+  <Section title={texts.rateLimit} about={texts.leaveBothEmptyToUse}>
     <TextField
       isOptional
-      label="Requests per minute"
+      label={texts.requestsPerMinute}
       inputMode="numeric"
       value={values.perMinute}
       mistake={mistakes['perMinute']}
@@ -137,7 +135,7 @@ const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
     />
     <TextField
       isOptional
-      label="Burst (requests at once)"
+      label={texts.burstRequestsAtOnce}
       inputMode="numeric"
       value={values.burst}
       mistake={mistakes['burst']}
@@ -146,14 +144,15 @@ const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
   </Section>
 )
 
-function Addresses({ form: { values, mistakes, set } }: Part): ReactNode {
+function Addresses({ form: { values, mistakes, set }, isNew }: Part & { readonly isNew: boolean }): ReactNode {
   const { ip } = useSession()
   return (
-    <Section title="IP allowlist">
+    <Section title={texts.ipAllowlist}>
       <AddressField
         value={values.ipAllowlist}
         mistake={mistakes['ipAllowlist']}
         ownAddress={ip}
+        isTriedNext={isNew && values.http}
         onValue={(ipAllowlist) => set({ ipAllowlist })}
       />
     </Section>

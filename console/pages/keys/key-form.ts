@@ -8,6 +8,7 @@ import type { Scope } from '#contract/scopes.ts'
 import type { ToolNames } from '#contract/surface.ts'
 import type { Mistakes } from '../../ui/form-mistakes.ts'
 import { addressLines } from './address-list.ts'
+import { texts } from './texts.tsx'
 
 export const expiries = ['never', '30', '90', '365', 'date'] as const
 export type Expiry = (typeof expiries)[number]
@@ -118,17 +119,15 @@ export function keyMistakes(form: KeyForm, policy: ApiPolicy | null, nowMs: numb
   const lines = addressLines(form.ipAllowlist)
   const until = expiresAt(form, nowMs)
   const found = {
-    ...(!form.http && !form.mcp && { http: 'Choose at least one.' }),
-    ...(form.expiry === 'date' &&
-      (until === null || until.getTime() < nowMs) && { expiryDate: 'Enter a date in the future.' }),
+    ...(!form.http && !form.mcp && { http: texts.chooseAtLeastOne }),
+    ...(form.expiry === 'date' && (until === null || until.getTime() < nowMs) && { expiryDate: texts.enterADateInThe }),
     ...(policy?.requireExpiry === true &&
-      form.expiry === 'never' && { expiry: 'This workspace requires an expiration date.' }),
-    ...(form.maxAge !== '' && !isMaxAge(form.maxAge) && { maxAge: 'Enter a number of days from 1 to 365.' }),
+      form.expiry === 'never' && { expiry: texts.thisWorkspaceRequiresAnExpiration }),
+    ...(form.maxAge !== '' && !isMaxAge(form.maxAge) && { maxAge: texts.enterANumberOfDays }),
     ...(!hasNoRate(form) && rateMistakes(form)),
-    ...(policy?.requireIpAllowlist === true &&
-      lines.length === 0 && { ipAllowlist: 'This workspace requires an IP allowlist.' }),
+    ...(policy?.requireIpAllowlist === true && lines.length === 0 && { ipAllowlist: texts.thisWorkspaceRequiresAnIp }),
     ...(lines.some(({ kind }) => kind === 'unreadable') && {
-      ipAllowlist: 'Each line must be an IP address or CIDR range.',
+      ipAllowlist: texts.eachLineMustBeAn,
     }),
   }
   return found
@@ -143,7 +142,7 @@ const hasNoRate = ({ perMinute, burst }: Rate): boolean => perMinute === '' && b
 const rateMistakes = (rate: Rate): Mistakes =>
   Object.fromEntries(
     (['perMinute', 'burst'] as const).flatMap((name) =>
-      /^[1-9]\d{0,5}$/.test(rate[name]) ? [] : [[name, 'Enter a whole number, 1 or more.']],
+      /^[1-9]\d{0,5}$/.test(rate[name]) ? [] : [[name, texts.enterAWholeNumber1]],
     ),
   )
 

@@ -1,6 +1,7 @@
 // One key: what it is and may do, which rules it breaks, and giving it a new secret or taking it back.
 import { Link, getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { ApiError } from '#clients/typescript/src/errors.ts'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { failureOf } from '../../app/failure.ts'
 import { LoadingPage } from '../../app/page-states.tsx'
@@ -21,6 +22,7 @@ import { RotateDialog } from './rotate-dialog.tsx'
 import { sentences } from './scope-words.ts'
 import { SecretStep, type MadeKey } from './secret-step.tsx'
 import css from './key-page.module.css'
+import { texts } from './texts.tsx'
 
 const route = getRouteApi('/w/$workspaceId/keys/$id')
 
@@ -28,13 +30,23 @@ export function KeyPage(): ReactNode {
   const { id } = route.useParams()
   const { data: key, error, refetch } = useAnswer('api-keys.get', { id })
   const [made, setMade] = useState<MadeKey | null>(null)
-  if (made !== null) return <SecretStep made={made} title="Key rotated" onDone={() => setMade(null)} />
+  if (made !== null) return <SecretStep made={made} title={texts.keyRotated} onDone={() => setMade(null)} />
   if (key !== undefined) return <Key apiKey={key} onRotated={setMade} />
   if (error === null) return <LoadingPage />
+  const isMissing = error instanceof ApiError && error.problem.code === 'not_found'
   return (
-    <Page title="Key">
-      <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
+    <Page title={texts.key} above={<BackToKeys />}>
+      <FailureNotice failure={failureOf(error)} {...(!isMissing && { retry: () => void refetch() })} />
     </Page>
+  )
+}
+
+function BackToKeys(): ReactNode {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
+      {texts.apiKeys}
+    </Link>
   )
 }
 
@@ -52,11 +64,7 @@ function Key({
     <Page
       title={apiKey.name}
       guide="/docs/rotation"
-      above={
-        <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
-          API keys
-        </Link>
-      }
+      above={<BackToKeys />}
       about={apiKey.description ?? undefined}
       actions={
         mayWrite && (
@@ -64,7 +72,7 @@ function Key({
             {apiKey.revokedAt === null && <EditLink workspaceId={workspaceId} id={apiKey.id} />}
             {isUsable(apiKey) && (
               <Button icon="rotate" onClick={() => setRotating(true)}>
-                Rotate…
+                {texts.rotate}
               </Button>
             )}
             {isUsable(apiKey) && <RevokeKey apiKey={apiKey} />}
@@ -75,14 +83,14 @@ function Key({
       <PolicyViolations violations={apiKey.policyViolations} />
       <PreviousSecret apiKey={apiKey} />
       <Facts facts={factsOf(apiKey)} />
-      <Section title="Permissions">
+      <Section title={texts.permissions}>
         <ul className={css.sentences}>
           {sentences(new Set(apiKey.scopes)).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
       </Section>
-      <KeyUsage keyId={apiKey.id} />
+      <KeyUsage keyId={apiKey.id} isUsable={isUsable(apiKey)} />
       <KeyHistory keyId={apiKey.id} />
       <RotateDialog apiKey={apiKey} isOpen={isRotating} onRotated={onRotated} onClose={() => setRotating(false)} />
     </Page>
@@ -91,49 +99,48 @@ function Key({
 
 const EditLink = ({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): ReactNode => (
   <Link to="/w/$workspaceId/keys/$id/edit" params={{ workspaceId, id }} className={buttonClass()}>
-    Edit
+    {texts.editThis}
   </Link>
 )
 
 const factsOf = (key: ApiKey) => [
-  { name: 'Status', value: <KeyStatusBadge status={key.status} /> },
-  { name: 'Prefix', value: <CopyLine text={key.prefix} what="prefix" /> },
-  { name: 'Key ID', value: <CopyLine text={key.id} what="key ID" /> },
-  { name: 'Surfaces', value: key.surfaces.map((surface) => surface.toUpperCase()).join(', ') },
-  ...(key.toolNames === 'auto' ? [] : [{ name: 'MCP tool names', value: `With ${key.toolNames}` }]),
-  { name: 'Last used', value: <LastUsed apiKey={key} /> },
-  { name: 'Requests in 30 days', value: key.requests30d.toLocaleString('en') },
-  { name: 'Expires', value: <RelativeTime at={key.expiresAt} /> },
-  { name: 'Rotation due', value: <RelativeTime at={key.rotateBy} never="Never" /> },
-  { name: 'Secret created', value: <RelativeTime at={key.secretCreatedAt} /> },
-  { name: 'Created', value: <RelativeTime at={key.createdAt} /> },
-  { name: 'Created by', value: key.createdBy.name },
+  { name: texts.status, value: <KeyStatusBadge status={key.status} /> },
+  { name: texts.prefix, value: <CopyLine text={key.prefix} what={texts.prefixCopied} /> },
+  { name: texts.keyId, value: <CopyLine text={key.id} what={texts.keyIdCopied} /> },
+  { name: texts.surfaces, value: key.surfaces.map((surface) => surface.toUpperCase()).join(', ') },
+  ...(key.toolNames === 'auto' ? [] : [{ name: texts.mcpToolNames, value: texts.with(key.toolNames) }]),
+  { name: texts.lastUsed, value: <LastUsed apiKey={key} /> },
+  { name: texts.requestsIn30Days, value: key.requests30d.toLocaleString('en') },
+  ...(key.revokedAt === null
+    ? [
+        { name: texts.expires, value: <RelativeTime at={key.expiresAt} /> },
+        { name: texts.rotationDue, value: <RelativeTime at={key.rotateBy} never={texts.never} /> },
+      ]
+    : []),
+  { name: texts.secretCreated, value: <RelativeTime at={key.secretCreatedAt} /> },
+  { name: texts.created, value: <RelativeTime at={key.createdAt} /> },
+  { name: texts.createdBy, value: key.createdBy.name },
   ...(key.rateLimit === null
     ? []
-    : [{ name: 'Rate limit', value: `${key.rateLimit.perMinute} per minute, burst ${key.rateLimit.burst}` }]),
+    : [{ name: texts.rateLimit, value: texts.perMinuteBurst(key.rateLimit.perMinute, key.rateLimit.burst) }]),
   {
-    name: 'IP allowlist',
-    value: key.ipAllowlist.length === 0 ? 'Any IP address' : <code>{key.ipAllowlist.join(', ')}</code>,
+    name: texts.ipAllowlist,
+    value: key.ipAllowlist.length === 0 ? texts.anyIpAddress : <code>{key.ipAllowlist.join(', ')}</code>,
   },
   ...(key.previousSecretExpiresAt === null
     ? []
-    : [{ name: 'Old secret expires', value: <RelativeTime at={key.previousSecretExpiresAt} /> }]),
+    : [{ name: texts.oldSecretExpires, value: <RelativeTime at={key.previousSecretExpiresAt} /> }]),
   ...(key.revokedAt === null
     ? []
     : [
-        { name: 'Revoked', value: <RelativeTime at={key.revokedAt} /> },
-        { name: 'Revoked by', value: key.revokedBy?.name ?? 'Unknown' },
+        { name: texts.revoked, value: <RelativeTime at={key.revokedAt} /> },
+        { name: texts.revokedBy, value: key.revokedBy?.name ?? texts.unknown },
       ]),
 ]
 
 const LastUsed = ({ apiKey: { lastUsedAt, lastUsedIp } }: { readonly apiKey: ApiKey }): ReactNode => (
   <>
     <RelativeTime at={lastUsedAt} />
-    {lastUsedIp !== null && (
-      <>
-        {' '}
-        from <code>{lastUsedIp}</code>
-      </>
-    )}
+    {lastUsedIp !== null && <> {texts.from(lastUsedIp)}</>}
   </>
 )

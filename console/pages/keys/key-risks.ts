@@ -1,20 +1,21 @@
 // The risks that a key carries. Pure.
 import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risks.ts'
 import type { ApiKey } from '#contract/api-keys.ts'
+import { texts } from './texts.tsx'
 
 const dayMs = 86_400_000
 const isBefore = (at: string | null, ms: number): boolean => at !== null && Date.parse(at) < ms
 
 /** As the overview counts them: only keys that are neither revoked nor expired carry a risk. */
 const risks = {
-  neverExpires: { name: 'Never expires', has: ({ expiresAt }) => expiresAt === null },
-  noIpAllowlist: { name: 'No IP allowlist', has: ({ ipAllowlist }) => ipAllowlist.length === 0 },
+  neverExpires: { name: texts.neverExpires, has: ({ expiresAt }) => expiresAt === null },
+  noIpAllowlist: { name: texts.noIpAllowlist, has: ({ ipAllowlist }) => ipAllowlist.length === 0 },
   idle: {
-    name: `Not used for ${idleAfterDays} days`,
+    name: texts.notUsedForDays(idleAfterDays),
     has: ({ lastUsedAt, createdAt }, nowMs) => isBefore(lastUsedAt ?? createdAt, nowMs - idleAfterDays * dayMs),
   },
   rotationDue: {
-    name: `Rotation due within ${rotationDueWithinDays} days`,
+    name: texts.rotationDueWithinDays(rotationDueWithinDays),
     has: ({ rotateBy }, nowMs) => isBefore(rotateBy, nowMs + rotationDueWithinDays * dayMs),
   },
 } as const satisfies Record<string, { name: string; has: (key: ApiKey, nowMs: number) => boolean }>

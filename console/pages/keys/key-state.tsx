@@ -3,15 +3,16 @@ import type { ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { Tone } from '../../ui/tone.ts'
+import { texts } from './texts.tsx'
 
 export type KeyStatus = ApiKey['status']
 
 export const statusNames: Readonly<Record<KeyStatus, string>> = {
-  active: 'Active',
-  rotation_due: 'Rotation due',
-  suspended: 'Suspended',
-  expired: 'Expired',
-  revoked: 'Revoked',
+  active: texts.active,
+  rotation_due: texts.rotationDue,
+  suspended: texts.suspended,
+  expired: texts.expired,
+  revoked: texts.revoked,
 }
 const tones: Readonly<Record<KeyStatus, Tone>> = {
   active: 'good',

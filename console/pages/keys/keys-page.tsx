@@ -1,7 +1,7 @@
 // The keys of the workspace: what each may do, when it was used last, and what is to be done about it.
 import { useState, type ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
-import { useFilters } from '../../app/filters.ts'
+import { sortingOf, useFilters } from '../../app/filters.ts'
 import { NewLink } from '../../app/new-link.tsx'
 import { useWholeList } from '../../app/whole-list.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -16,6 +16,7 @@ import { fittingKeys, type KeySearch } from './key-filter.ts'
 import { isUsable, nameOfRisk, riskNames } from './key-risks.ts'
 import { statusNames, type KeyStatus } from './key-state.tsx'
 import { RevokeMany } from './revoke-many.tsx'
+import { texts } from './texts.tsx'
 
 const statusChoices = (Object.keys(statusNames) as KeyStatus[]).map((value) => ({ value, label: statusNames[value] }))
 const riskChoices = riskNames.map((value) => ({ value, label: nameOfRisk(value) }))
@@ -31,24 +32,24 @@ export function KeysPage(): ReactNode {
   const mayWrite = workspace.may('api-keys:write')
   return (
     <Page
-      title="API keys"
+      title={texts.apiKeys}
       guide="/docs/authentication"
-      about="Programs use API keys to access this workspace."
+      about={texts.programsUseApiKeysTo}
       actions={mayWrite && all.kind !== 'empty' && <CreateLink />}
     >
       {all.kind !== 'empty' && all.kind !== 'forbidden' && (
         <FilterBar isFiltered={filters.isFiltered} onClear={filters.clear}>
-          <FilterSearch label="Name, prefix or scope" value={filters.values.q} onValue={(q) => filters.set({ q })} />
+          <FilterSearch label={texts.namePrefixOrScope} value={filters.values.q} onValue={(q) => filters.set({ q })} />
           <FilterSelect
-            label="Status"
-            all="Any status"
+            label={texts.status}
+            all={texts.anyStatus}
             value={filters.values.status}
             choices={statusChoices}
             onValue={(status) => filters.set({ status })}
           />
           <FilterSelect
-            label="Risk"
-            all="Any risk"
+            label={texts.risk}
+            all={texts.anyRisk}
             value={filters.values.risk}
             choices={riskChoices}
             onValue={(risk) => filters.set({ risk })}
@@ -57,11 +58,13 @@ export function KeysPage(): ReactNode {
       )}
       {chosenKeys.length > 0 && <RevokeMany keys={chosenKeys} onDone={() => setChosen(new Set())} />}
       <DataTable
-        label="API keys"
+        label={texts.apiKeys}
         state={state}
         columns={keyColumns(workspace.id)}
         idOf={({ id }) => id}
         empty={<NoKeys mayWrite={mayWrite} />}
+        sorting={sortingOf(filters)}
+        isCounted
         onClearFilter={filters.clear}
         {...(mayWrite && {
           selection: { chosen, onChosen: setChosen, nameOf: ({ name }: ApiKey) => name, canChoose: isUsable },
@@ -71,25 +74,20 @@ export function KeysPage(): ReactNode {
   )
 }
 
-const CreateLink = (): ReactNode => <NewLink to="/w/$workspaceId/keys/new">Create key</NewLink>
+const CreateLink = (): ReactNode => <NewLink to="/w/$workspaceId/keys/new">{texts.createKey}</NewLink>
 
 const NoKeys = ({ mayWrite }: { readonly mayWrite: boolean }): ReactNode => (
   <EmptyState
     icon="key"
-    title="No keys yet"
-    text="Create a key for each program, such as an importer, a dashboard or an assistant. You can limit the scopes, the IP addresses and the lifetime of each key. A key keeps working when the member who created it leaves."
+    title={texts.noKeysYet}
+    text={texts.createAKeyForEach}
     action={mayWrite ? <CreateLink /> : 'Admins and owners of the workspace can create keys.'}
-    sample={
-      <CodeBlock
-        what="sample request"
-        text={`curl -s "${location.origin}/api/v1/projects" \\\n  -H "Authorization: Bearer wsk_…"`}
-      />
-    }
+    sample={<CodeBlock what={texts.sampleRequest} text={texts.sampleOfRequest(location.origin)} />}
   />
 )
 
 function fitting(state: ListState<ApiKey>, search: KeySearch, isFiltered: boolean): ListState<ApiKey> {
   if (state.kind !== 'rows' || !isFiltered) return state
   const rows = fittingKeys(state.rows, search, Date.now())
-  return rows.length === 0 ? { kind: 'filtered-empty' } : { ...state, rows }
+  return rows.length === 0 ? { kind: 'filtered-empty' } : { ...state, rows, of: state.rows.length }
 }

@@ -10,9 +10,10 @@ import { Page } from '../../ui/page.tsx'
 import { KeyFields } from './key-fields.tsx'
 import { emptyForm, keyInputOf, keyMistakes } from './key-form.ts'
 import { SecretStep, type MadeKey } from './secret-step.tsx'
+import { texts } from './texts.tsx'
 
 export const NewKeyPage = (): ReactNode => (
-  <Allowed scope="api-keys:write" title="Create key">
+  <Allowed scope="api-keys:write" title={texts.createKey}>
     <CreateOnce />
   </Allowed>
 )
@@ -25,7 +26,7 @@ function CreateOnce(): ReactNode {
   return (
     <SecretStep
       made={made}
-      title="Key created"
+      title={texts.keyCreated}
       onDone={() => void navigate({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id: made.id } })}
     />
   )
@@ -33,6 +34,7 @@ function CreateOnce(): ReactNode {
 
 function NewKey({ onMade }: { readonly onMade: (made: MadeKey) => void }): ReactNode {
   const { id: workspaceId } = useWorkspace()
+  const navigate = useNavigate()
   const policy = useAnswer('workspaces.get', { id: workspaceId }).data?.apiPolicy ?? null
   const { mutateAsync: create } = useChange('api-keys.create')
   const [openedAtMs] = useState(() => Date.now())
@@ -46,16 +48,20 @@ function NewKey({ onMade }: { readonly onMade: (made: MadeKey) => void }): React
   return (
     <Page
       isNarrow
-      title="Create key"
+      title={texts.createKey}
       guide="/docs/authentication"
       above={
         <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
-          API keys
+          {texts.apiKeys}
         </Link>
       }
     >
-      <Form form={form} submit="Create key">
-        <KeyFields form={form} nowMs={openedAtMs} />
+      <Form
+        form={form}
+        submit={texts.createKey}
+        onCancel={() => void navigate({ to: '/w/$workspaceId/keys', params: { workspaceId }, ignoreBlocker: true })}
+      >
+        <KeyFields isNew form={form} nowMs={openedAtMs} />
       </Form>
     </Page>
   )

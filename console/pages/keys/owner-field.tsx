@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useWholeList, useWorkspace } from '../../app/workspace.ts'
 import { SelectField } from '../../ui/field.tsx'
+import { texts } from './texts.tsx'
 
 export function OwnerField({
   value,
@@ -22,11 +23,11 @@ export function OwnerField({
   return (
     <SelectField
       isOptional
-      label="Owner"
-      hint="The member that “me” refers to in requests with this key."
+      label={texts.owner}
+      hint={texts.theMemberThatMeRefers}
       value={value}
       mistake={mistake}
-      choices={[{ value: '', label: 'No owner' }, ...members, ...(isListed ? [] : [{ value, label: value }])]}
+      choices={[{ value: '', label: texts.noOwner }, ...members, ...(isListed ? [] : [{ value, label: value }])]}
       onValue={onValue}
     />
   )

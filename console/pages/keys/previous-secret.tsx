@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Row } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { texts } from './texts.tsx'
 
 /** Nothing without an overlap. */
 export function PreviousSecret({ apiKey }: { readonly apiKey: ApiKey }): ReactNode {
@@ -17,10 +18,8 @@ export function PreviousSecret({ apiKey }: { readonly apiKey: ApiKey }): ReactNo
   if (previousSecretExpiresAt === null || revokedAt !== null) return null
   const isUsed = previousSecretLastUsedAt !== null
   return (
-    <Notice tone={isUsed ? 'warn' : 'info'} title={isUsed ? 'The old secret is in use' : 'Old secret not used'}>
-      <p>
-        <Use apiKey={apiKey} /> It expires <RelativeTime at={previousSecretExpiresAt} />.
-      </p>
+    <Notice tone={isUsed ? 'warn' : 'info'} title={isUsed ? texts.theOldSecretIsIn : texts.oldSecretNotUsed}>
+      <p>{texts.itExpires(<Use apiKey={apiKey} />, <RelativeTime at={previousSecretExpiresAt} />)}</p>
       {may('api-keys:write') && (
         <Row>
           <ExpireNow apiKey={apiKey} />
@@ -33,20 +32,14 @@ export function PreviousSecret({ apiKey }: { readonly apiKey: ApiKey }): ReactNo
 /** How often, when and from where, as the gateways have reported it since the rotation. */
 function Use({ apiKey }: { readonly apiKey: ApiKey }): ReactNode {
   const { previousSecretLastUsedAt: at, previousSecretLastUsedIp: ip, previousSecretRequests, secretCreatedAt } = apiKey
-  const since = <RelativeTime at={secretCreatedAt} />
-  if (at === null) return <>No requests with it since the rotation {since}.</>
+  if (at === null) return <>{texts.noRequestsWithItSince(<RelativeTime at={secretCreatedAt} />)}</>
   const requests = previousSecretRequests ?? 0
+  // Without the time of the rotation: soon after it, both times are "just now".
   return (
     <>
-      {requests === 1 ? '1 request' : `${requests.toLocaleString('en')} requests`} since the rotation {since}, the last{' '}
+      {texts.requestsSinceTheRotation(requests, requests.toLocaleString('en'))}
       <RelativeTime at={at} />
-      {ip !== null && ip !== '' && (
-        <>
-          {' '}
-          from <code>{ip}</code>
-        </>
-      )}
-      .
+      {ip !== null && ip !== '' && <> {texts.secretUsedFrom(ip)}</>}.
     </>
   )
 }
@@ -61,7 +54,7 @@ function ExpireNow({ apiKey }: { readonly apiKey: ApiKey }): ReactNode {
       {
         onSuccess: () => {
           setAsking(false)
-          announce('Old secret expired')
+          announce(texts.oldSecretExpired)
         },
       },
     )
@@ -69,17 +62,17 @@ function ExpireNow({ apiKey }: { readonly apiKey: ApiKey }): ReactNode {
   return (
     <>
       <Button size="small" onClick={() => setAsking(true)}>
-        Expire now
+        {texts.expireNow}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         isBusy={expire.isPending}
-        title="Expire the old secret?"
-        confirm="Expire secret"
+        title={texts.expireTheOldSecret}
+        confirm={texts.expireSecret}
         onConfirm={confirmed}
         onClose={() => setAsking(false)}
       >
-        <p>Requests with the old secret will be denied immediately. The current secret keeps working.</p>
+        <p>{texts.requestsWithTheOldSecret}</p>
         <p>
           <Use apiKey={apiKey} />
         </p>

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { texts } from './texts.tsx'
 
 export function RevokeKey({ apiKey: { id, name, lastUsedAt } }: { readonly apiKey: ApiKey }): ReactNode {
   const [isAsking, setAsking] = useState(false)
@@ -17,7 +18,7 @@ export function RevokeKey({ apiKey: { id, name, lastUsedAt } }: { readonly apiKe
       {
         onSuccess: () => {
           setAsking(false)
-          announce(`${name} revoked`)
+          announce(texts.keyRevoked(name))
         },
       },
     )
@@ -25,23 +26,19 @@ export function RevokeKey({ apiKey: { id, name, lastUsedAt } }: { readonly apiKe
   return (
     <>
       <Button icon="trash" onClick={() => setAsking(true)}>
-        Revoke
+        {texts.revoke}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         isBusy={revoke.isPending}
-        title={`Revoke ${name}?`}
-        confirm="Revoke key"
+        title={texts.revokeNamed(name)}
+        confirm={texts.revokeKey}
         typed={name}
         onConfirm={confirmed}
         onClose={() => setAsking(false)}
       >
-        <p>Requests with this key will be denied immediately. This cannot be undone.</p>
-        {lastUsedAt !== null && (
-          <p>
-            The key was last used <RelativeTime at={lastUsedAt} />.
-          </p>
-        )}
+        <p>{texts.requestsWithThisKeyWillBe}</p>
+        {lastUsedAt !== null && <p>{texts.theKeyWasLastUsedAt(<RelativeTime at={lastUsedAt} />)}</p>}
         {revoke.error !== null && <FailureNotice failure={failureOf(revoke.error)} />}
       </ConfirmDialog>
     </>

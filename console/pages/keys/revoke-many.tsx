@@ -7,6 +7,7 @@ import { announce } from '../../ui/announcements.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Row } from '../../ui/page.tsx'
+import { texts } from './texts.tsx'
 
 export function RevokeMany({
   keys,
@@ -18,14 +19,14 @@ export function RevokeMany({
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const { mutateAsync: revoke } = useChange('api-keys.revoke')
-  const count = keys.length === 1 ? '1 key' : `${keys.length} keys`
+  const count = keys.length === 1 ? texts.oneKey : texts.keys(keys.length)
 
   async function revokeAll(): Promise<void> {
     setBusy(true)
     // One after the other: where one is refused, those before it are revoked, and the list says so.
     try {
       for (const { id } of keys) await revoke({ id })
-      announce(`${count} revoked`)
+      announce(texts.manyRevoked(count))
       onDone()
     } catch (error) {
       announce(failureOf(error).detail, 'bad')
@@ -35,23 +36,23 @@ export function RevokeMany({
   }
   return (
     <Row>
-      <span>{count} selected</span>
+      <span>{texts.selected(count)}</span>
       <Button size="small" icon="trash" onClick={() => setAsking(true)}>
-        Revoke
+        {texts.revoke}
       </Button>
       <Button size="small" variant="quiet" onClick={onDone}>
-        Clear selection
+        {texts.clearSelection}
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         isBusy={isBusy}
-        title={`Revoke ${count}?`}
-        confirm="Revoke"
+        title={texts.revokeMany(count)}
+        confirm={keys.length === 1 ? texts.revokeKey : texts.revokeKeys}
         typed="revoke"
         onConfirm={() => void revokeAll()}
         onClose={() => setAsking(false)}
       >
-        <p>Requests with these keys will be denied immediately. This cannot be undone.</p>
+        <p>{texts.requestsWithTheseKeysWill}</p>
         <ul>
           {keys.map(({ id, name }) => (
             <li key={id}>{name}</li>

@@ -8,13 +8,14 @@ import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { MadeKey } from './secret-step.tsx'
+import { texts } from './texts.tsx'
 
 const overlaps = [
-  { value: '0', label: 'Immediately' },
-  { value: '1', label: 'After 1 hour' },
-  { value: '24', label: 'After 24 hours' },
-  { value: '72', label: 'After 3 days' },
-  { value: '168', label: 'After 7 days' },
+  { value: '0', label: texts.immediately },
+  { value: '1', label: texts.after1Hour },
+  { value: '24', label: texts.after24Hours },
+  { value: '72', label: texts.after3Days },
+  { value: '168', label: texts.after7Days },
 ] as const
 const usual = '24'
 
@@ -26,7 +27,7 @@ type Props = {
 }
 
 export const RotateDialog = ({ isOpen, onClose, ...rest }: Props): ReactNode => (
-  <Dialog isOpen={isOpen} title={`Rotate ${rest.apiKey.name}?`} onClose={onClose}>
+  <Dialog isOpen={isOpen} title={texts.rotateNamed(rest.apiKey.name)} onClose={onClose}>
     <Overlap {...rest} onClose={onClose} />
   </Dialog>
 )
@@ -47,13 +48,13 @@ function Overlap({ apiKey, onRotated, onClose }: Omit<Props, 'isOpen'>): ReactNo
   }
   return (
     <DialogForm
-      confirm="Rotate key"
+      confirm={texts.rotateKey}
       isDanger={hours === '0'}
       isBusy={rotate.isPending}
       onConfirm={confirmed}
       onCancel={onClose}
     >
-      <SelectField label="Old secret expires" value={hours} choices={overlaps} onValue={setHours} />
+      <SelectField label={texts.oldSecretExpires} value={hours} choices={overlaps} onValue={setHours} />
       <Consequence apiKey={apiKey} hours={Number(hours)} />
       {rotate.error !== null && <FailureNotice failure={failureOf(rotate.error)} />}
     </DialogForm>
@@ -65,25 +66,11 @@ function Consequence({ apiKey, hours }: { readonly apiKey: ApiKey; readonly hour
   return (
     <Notice
       tone={hours === 0 ? 'warn' : 'info'}
-      title={
-        hours === 0
-          ? 'Requests with the old secret are denied immediately'
-          : 'Both secrets work until the old one expires'
-      }
+      title={hours === 0 ? texts.requestsWithTheOldSecretAre : texts.bothSecretsWorkUntilThe}
     >
-      <p>
-        {hours === 0
-          ? 'Programs stop working until they use the new secret.'
-          : 'Update all programs before the old secret expires.'}
-      </p>
-      {lastUsedAt !== null && (
-        <p>
-          The key was last used <RelativeTime at={lastUsedAt} />.
-        </p>
-      )}
-      {previousSecretExpiresAt !== null && (
-        <p>A secret from an earlier rotation is still valid. It expires at the same time or earlier.</p>
-      )}
+      <p>{hours === 0 ? texts.programsStopWorkingUntilThey : texts.updateAllProgramsBeforeThe}</p>
+      {lastUsedAt !== null && <p>{texts.theKeyWasLastUsedAt(<RelativeTime at={lastUsedAt} />)}</p>}
+      {previousSecretExpiresAt !== null && <p>{texts.aSecretFromAnEarlier}</p>}
     </Notice>
   )
 }

@@ -6,16 +6,22 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import css from './scope-matrix.module.css'
 import { accessName, columns, isImplied, matrix, segmentName, type Column } from './scope-words.ts'
+import { texts } from './texts.tsx'
 
-const heads: Readonly<Record<Column, string>> = { read: 'Read', write: 'Write', delete: 'Delete', more: 'More' }
+const heads: Readonly<Record<Column, string>> = {
+  read: texts.read,
+  write: texts.write,
+  delete: texts.delete,
+  more: texts.more,
+}
 
 type Props = { readonly held: ReadonlySet<string>; readonly onHeld: (held: ReadonlySet<string>) => void }
 
 export const ScopeMatrix = ({ held, onHeld }: Props): ReactNode => (
-  <TableFrame label="Scopes by resource">
+  <TableFrame label={texts.scopesByResource}>
     <thead>
       <tr>
-        <th scope="col">Resource</th>
+        <th scope="col">{texts.resource}</th>
         {columns.map((column) => (
           <th key={column} scope="col">
             {heads[column]}

@@ -7,6 +7,7 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TryIt } from './try-it.tsx'
+import { texts } from './texts.tsx'
 
 export type MadeKey = {
   readonly id: string
@@ -29,12 +30,12 @@ export const SecretStep = ({
     name={made.name}
     secret={made.secret}
     file={environmentFile({ WORKSPACE_API_URL: location.origin, [keyVariable]: made.secret })}
-    ifLost="If you lose the secret, rotate the key to create a new one."
-    done="Done"
+    ifLost={texts.ifYouLoseTheSecret}
+    done={texts.done}
     onDone={onDone}
   >
-    <Section title="Use the key" about="The samples contain the secret.">
-      <Tabs label="Samples" tabs={tabsFor(made)} />
+    <Section title={texts.theKeyInUse} about={texts.theSamplesContainTheSecret}>
+      <Tabs label={texts.samples} tabs={tabsFor(made)} />
     </Section>
     {made.surfaces.includes('http') && <TryIt secret={made.secret} />}
   </SecretOnce>
@@ -45,6 +46,6 @@ const tabsFor = ({ secret, surfaces }: MadeKey) =>
   [
     ...(surfaces.includes('http') ? callSamples(location.origin, secret) : []),
     ...(surfaces.includes('mcp')
-      ? [{ id: 'mcp', label: 'MCP', text: claudeCodeCommand(location.origin, secret) }]
+      ? [{ id: 'mcp', label: texts.mcp, text: claudeCodeCommand(location.origin, secret) }]
       : []),
-  ].map(({ id, label, text }) => ({ id, label, content: <CodeBlock text={text} what={`${label} sample`} /> }))
+  ].map(({ id, label, text }) => ({ id, label, content: <CodeBlock text={text} what={texts.sample(label)} /> }))

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Failure } from '../../ui/failure.ts'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Row, Section } from '../../ui/page.tsx'
+import { texts } from './texts.tsx'
 
 type Tried =
   | { readonly kind: 'not-yet' }
@@ -33,10 +34,10 @@ export function TryIt({ secret }: { readonly secret: string }): ReactNode {
     }
   }
   return (
-    <Section title="Try it" about={`Sends GET ${apiPrefix}/me from this browser, using the key.`}>
+    <Section title={texts.tryIt} about={texts.sendsGetMeFromThis(apiPrefix)}>
       <Row>
         <Button icon="send" isBusy={tried.kind === 'busy'} onClick={() => void tryIt()}>
-          Try it
+          {texts.tryIt}
         </Button>
       </Row>
       <div aria-live="polite">{resultOf(tried)}</div>
@@ -49,10 +50,10 @@ function resultOf(tried: Tried): ReactNode {
   if (tried.kind !== 'answered') return null
   const { apiKey, scopes, workspaces } = tried.me
   return (
-    <Notice tone="good" title="200: the key works">
+    <Notice tone="good" title={texts.theKeyWorks}>
       <p>
-        The key “{apiKey.name}” has access to {workspaces.map(({ name }) => name).join(', ')} with{' '}
-        {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}.
+        {texts.theKeyHasAccessTo(apiKey.name, workspaces.map(({ name }) => name).join(', '))}
+        {texts.countOfScopes(scopes.length)}
       </p>
     </Notice>
   )
@@ -64,7 +65,6 @@ function explained(error: unknown): Failure {
   if (!(error instanceof ApiError) || error.problem.code !== 'ip_not_allowed') return failure
   return {
     ...failure,
-    detail:
-      'The IP allowlist works: the IP address of this browser is not on it. The key only works from the IP addresses on the allowlist.',
+    detail: texts.theIpAllowlistWorksThe,
   }
 }

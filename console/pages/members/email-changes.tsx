@@ -1,4 +1,4 @@
-// New e-mails with which members want to sign in. Owners who know that an address is this person's confirm it.
+// New emails with which members want to sign in. Owners who know that an address is this person's confirm it.
 import { useState, type ReactNode } from 'react'
 import type { OperationNamed } from '#contract/api.ts'
 import type { Output } from '#contract/operation.ts'
@@ -8,6 +8,7 @@ import { announce } from '../../ui/announcements.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Row } from '../../ui/page.tsx'
+import { texts } from './texts.ts'
 
 type EmailChange = Output<OperationNamed<'email-changes.list'>>['data'][number]
 
@@ -25,11 +26,8 @@ function Waiting({ memberId: id, name, email, newEmail }: EmailChange): ReactNod
   const [failure, setFailure] = useState<unknown>(null)
   const onError = setFailure
   return (
-    <Notice tone="info" title={`${name} wants to change the e-mail address to ${newEmail}`}>
-      <p>
-        The current address is {email}. Confirm the new address only if you know that it belongs to {name}: it can be
-        used to sign in.
-      </p>
+    <Notice tone="info" title={texts.wantsToChangeTheEmail(name, newEmail)}>
+      <p>{texts.theCurrentAddressIsConfirm(email, name)}</p>
       <Row>
         <Button
           size="small"
@@ -37,20 +35,20 @@ function Waiting({ memberId: id, name, email, newEmail }: EmailChange): ReactNod
           onClick={() =>
             confirm.mutate(
               { id, newEmail },
-              { onError, onSuccess: () => announce(`E-mail address of ${name} changed to ${newEmail}`) },
+              { onError, onSuccess: () => announce(texts.emailAddressOfChangedTo(name, newEmail)) },
             )
           }
         >
-          Confirm
+          {texts.confirm}
         </Button>
         <Button
           size="small"
           isBusy={decline.isPending}
           onClick={() =>
-            decline.mutate({ id }, { onError, onSuccess: () => announce(`E-mail address change of ${name} declined`) })
+            decline.mutate({ id }, { onError, onSuccess: () => announce(texts.emailAddressChangeOfDeclined(name)) })
           }
         >
-          Decline
+          {texts.decline}
         </Button>
       </Row>
       {failure !== null && <FailureNotice failure={failureOf(failure)} />}

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { heldText, type Ending } from './member-state.ts'
+import { texts } from './texts.ts'
 
 type Decisions = {
   readonly keys: 'stop' | 'transfer'
@@ -17,28 +18,25 @@ type Decisions = {
 }
 
 const webhookChoices = [
-  { value: 'pause', label: 'Pause' },
-  { value: 'delete', label: 'Delete' },
-  { value: 'transfer', label: 'Transfer to another member' },
+  { value: 'pause', label: texts.pause },
+  { value: 'delete', label: texts.delete },
+  { value: 'transfer', label: texts.transferToAnotherMember },
 ] as const
 
 const words = {
   remove: {
-    title: (name: string) => `Remove ${name}?`,
-    confirm: 'Remove member',
-    done: (name: string) => `${name} removed`,
+    title: (name: string) => texts.remove(name),
+    confirm: texts.removeMember,
+    done: (name: string) => texts.removed(name),
     keys: 'Revoke',
-    about: [
-      'The member loses access to this workspace immediately.',
-      'The member is removed from tasks, projects and CRM entities. The member’s name stays in the history.',
-    ],
+    about: [texts.theMemberLosesAccessTo, texts.theMemberIsRemovedFrom],
   },
   suspend: {
-    title: (name: string) => `Suspend ${name}?`,
-    confirm: 'Suspend member',
-    done: (name: string) => `${name} suspended`,
-    keys: 'Suspend until the member is reactivated',
-    about: ['The member loses access to this workspace immediately and can be reactivated later.'],
+    title: (name: string) => texts.suspend(name),
+    confirm: texts.suspendMember,
+    done: (name: string) => texts.suspended(name),
+    keys: 'Suspend until reactivation',
+    about: [texts.theMemberLosesAccessToThis],
   },
 } as const satisfies Record<Ending, object>
 
@@ -105,19 +103,19 @@ function Held({
     <>
       {keys.count > 0 && (
         <SelectField
-          label={heldText('key', keys)}
-          hint={decisions.keys === 'transfer' ? 'The member may know the secrets. Rotate these keys.' : undefined}
+          label={texts.whatHappensTo(heldText('key', keys))}
+          hint={decisions.keys === 'transfer' ? texts.theMemberMayKnowThe : undefined}
           value={decisions.keys}
           choices={[
             { value: 'stop', label: words[ending].keys },
-            { value: 'transfer', label: 'Transfer to another member' },
+            { value: 'transfer', label: texts.transferToAnotherMember },
           ]}
           onValue={(value) => onDecisions({ ...decisions, keys: value === 'transfer' ? value : 'stop' })}
         />
       )}
       {webhooks.count > 0 && (
         <SelectField
-          label={heldText('webhook', { count: webhooks.count, data: webhooks.data.map(withHost) })}
+          label={texts.whatHappensTo(heldText('webhook', { count: webhooks.count, data: webhooks.data.map(withHost) }))}
           value={decisions.webhooks}
           hint={webhookHints[decisions.webhooks]}
           choices={webhookChoices}
@@ -128,17 +126,12 @@ function Held({
       {(decisions.keys === 'transfer' || decisions.webhooks === 'transfer') && (
         <Heir memberId={memberId} value={decisions.heir} onValue={(heir) => onDecisions({ ...decisions, heir })} />
       )}
-      {invitations.count > 0 && <p>{`Cancelled: ${heldText('invitation', invitations)}`}</p>}
+      {invitations.count > 0 && <p>{texts.cancelled(heldText('invitation', invitations))}</p>}
       {sandboxes.count > 0 && <p>{sandboxText(ending, heldText('sandbox', sandboxes), decisions)}</p>}
-      {sessions.count > 0 && (
-        <p>{`Active sessions in ${sessions.count === 1 ? '1 browser' : `${sessions.count} browsers`} end immediately.`}</p>
-      )}
+      {sessions.count > 0 && <p>{texts.activeSessionsInEndImmediately(sessions.count)}</p>}
       {othersKeys.count > 0 && (
-        <Notice
-          tone="warn"
-          title={`The member has seen the secrets of keys that other members own (${heldText('key', othersKeys)})`}
-        >
-          Rotate these keys.
+        <Notice tone="warn" title={texts.theMemberHasSeenThe(othersKeys.count, heldText('key', othersKeys))}>
+          {texts.rotateTheseKeys(othersKeys.count)}
         </Notice>
       )}
     </>
@@ -146,9 +139,9 @@ function Held({
 }
 
 const webhookHints: Readonly<Record<Decisions['webhooks'], string>> = {
-  pause: 'No more events are sent. Enable a webhook again after you have checked its endpoint URL.',
-  delete: 'No more events are sent, and pending deliveries are cancelled.',
-  transfer: 'The webhooks keep sending events to these endpoint URLs.',
+  pause: texts.noMoreEventsAreSent,
+  delete: texts.noMoreEventsAreSentAnd,
+  transfer: texts.theWebhooksKeepSendingEvents,
 }
 
 /** Where it sends to says more than its name. */
@@ -157,8 +150,8 @@ const withHost = ({ name, url }: { readonly name: string; readonly url: string }
 })
 
 function sandboxText(ending: Ending, held: string, { heir }: Decisions): string {
-  if (ending === 'suspend') return `Sandboxes are not changed, and the member keeps access to them (${held}).`
-  return `Transferred to ${heir === '' ? 'you' : 'that member'}: ${held}. The removed member’s keys there are revoked, and the member’s webhooks there are paused.`
+  if (ending === 'suspend') return texts.sandboxesAreNotChangedAnd(held)
+  return texts.transferredToTheRemovedMembers(heir, held)
 }
 
 function Heir({
@@ -175,13 +168,13 @@ function Heir({
   const others = (data ?? []).flatMap((each) => ('name' in each && each.id !== memberId ? [each] : []))
   return (
     <SelectField
-      label="Transfer to"
+      label={texts.transferTo}
       value={value}
       choices={[
-        { value: '', label: 'Choose a member' },
+        { value: '', label: texts.chooseAMember },
         ...others.map(({ id, name, email }) => ({
           value: id,
-          label: id === member?.memberId ? `${name} (you)` : `${name} (${email})`,
+          label: id === member?.memberId ? texts.yourself(name) : `${name} (${email})`,
         })),
       ]}
       onValue={onValue}

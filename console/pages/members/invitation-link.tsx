@@ -1,4 +1,4 @@
-// The link of an invitation, shown once, whether or not it was sent by e-mail: it is in this component's props alone,
+// The link of an invitation, shown once, whether or not it was sent by email: it is in this component's props alone,
 // and gone with them.
 import type { ReactNode } from 'react'
 import type { Output } from '#contract/operation.ts'
@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/failure-notice.tsx'
 import { dayText } from '../../ui/moment-text.ts'
 import css from './members.module.css'
+import { texts } from './texts.ts'
 
 export type Invitation = Output<OperationNamed<'invitations.create'>>
 
@@ -20,23 +21,19 @@ export const InvitationLink = ({
   readonly member: Pick<Member, 'name' | 'email'>
 }): ReactNode => {
   const address = location.origin + path
-  const share = 'anyone with the link can join as this member. A new link replaces this one.'
+  const share = texts.anyoneWithTheLinkCan
   return (
     <div className={css.link}>
       <p>
-        {emailed && `We sent the link to ${email}. `}
-        The link can be used once and expires in {days.invitationDays} days, on {dayText(new Date(expiresAt))}.
+        {emailed && texts.weSentTheLinkTo(email)}
+        {texts.theLinkCanBeUsed(days.invitationDays, dayText(new Date(expiresAt)))}
       </p>
       <code className={css.address} data-invitation>
         {address}
       </code>
-      <CopyButton variant={emailed ? 'button' : 'primary'} text={address} what="link" />
-      <Notice tone="warn" title="The link is shown only once">
-        <p>
-          {emailed
-            ? `If the e-mail does not arrive, send the link to ${name} privately: ${share}`
-            : `No e-mail is sent. Send the link to ${name} privately: ${share}`}
-        </p>
+      <CopyButton variant={emailed ? 'button' : 'primary'} text={address} what={texts.link} />
+      <Notice tone="warn" title={texts.theLinkIsShownOnly}>
+        <p>{emailed ? texts.ifTheEmailDoesNot(name, share) : texts.noEmailIsSentSend(name, share)}</p>
       </Notice>
     </div>
   )

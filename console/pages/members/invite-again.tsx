@@ -9,21 +9,22 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { InvitationLink, type Invitation } from './invitation-link.tsx'
+import { texts } from './texts.ts'
 
 export function InviteAgain({ member }: { readonly member: Member }): ReactNode {
   const [made, setMade] = useState<Invitation | null>(null)
   const invite = useChange('invitations.create')
   const sendsEmail = useQuery(signInMethodsQuery).data?.sendsEmail === true
   return (
-    <Section title="Invitation" about="This member has not signed in yet. A new link replaces the previous one.">
+    <Section title={texts.invitation} about={texts.thisMemberHasNotSigned}>
       {made === null ? (
         <div>
           <Button
-            icon="send"
+            {...(sendsEmail && { icon: 'send' as const })}
             isBusy={invite.isPending}
             onClick={() => invite.mutate({ memberId: member.id }, { onSuccess: setMade })}
           >
-            {sendsEmail ? 'Send again' : 'Create new link'}
+            {sendsEmail ? texts.sendAgain : texts.createNewLink}
           </Button>
         </div>
       ) : (

@@ -14,6 +14,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
 import { InvitationLink, type Invitation } from './invitation-link.tsx'
 import { RoleField } from './role-field.tsx'
+import { texts } from './texts.ts'
 
 type Invited = { readonly member: Member; readonly invitation: Invitation }
 
@@ -32,7 +33,7 @@ export function InviteDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      title={invited === null ? 'Invite member' : titleOf(invited)}
+      title={invited === null ? texts.inviteMember : titleOf(invited)}
       // The link would be lost by a click beside it.
       isAlert={invited !== null}
       onClose={close}
@@ -43,7 +44,7 @@ export function InviteDialog({
         <Stack>
           <InvitationLink invitation={invited.invitation} member={invited.member} />
           <DialogButtons>
-            <Button onClick={close}>Done</Button>
+            <Button onClick={close}>{texts.done}</Button>
           </DialogButtons>
         </Stack>
       )}
@@ -52,7 +53,7 @@ export function InviteDialog({
 }
 
 const titleOf = ({ member: { name }, invitation: { emailed } }: Invited): string =>
-  emailed ? `Invitation sent to ${name}` : `Invitation link for ${name}`
+  emailed ? texts.invitationSentTo(name) : texts.invitationLinkFor(name)
 
 const blank: { readonly name: string; readonly email: string; readonly role: Role } = {
   name: '',
@@ -83,22 +84,18 @@ function NewMember({
   })
   return (
     <DialogForm
-      confirm={sendsEmail ? 'Send invitation' : 'Create invitation link'}
+      confirm={sendsEmail ? texts.sendInvitation : texts.createInvitationLink}
       isBusy={form.isBusy}
       onConfirm={form.send}
       onCancel={onCancel}
     >
-      <TextField {...form.field('name')} label="Name" autoComplete="off" />
+      <TextField {...form.field('name')} label={texts.name} autoComplete="off" />
       <TextField
         {...form.field('email')}
-        label="E-mail"
+        label={texts.email}
         type="email"
         autoComplete="off"
-        hint={
-          sendsEmail
-            ? 'The invitation is sent to this address.'
-            : 'No e-mail is sent. You get an invitation link to share.'
-        }
+        hint={sendsEmail ? texts.theInvitationIsSentTo : texts.noEmailIsSentYou}
       />
       <RoleField value={form.values.role} onValue={(role) => form.set({ role })} />
       {form.failure && <FailureNotice failure={form.failure} />}

@@ -9,6 +9,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Row, Section } from '../../ui/page.tsx'
 import { EndAccess } from './end-access.tsx'
 import type { Ending } from './member-state.ts'
+import { texts } from './texts.ts'
 
 export function MemberAccess({
   member,
@@ -22,7 +23,7 @@ export function MemberAccess({
   const [ending, setEnding] = useState<Ending | null>(null)
   const isSuspended = status === 'suspended'
   function letIn(): void {
-    update.mutate({ id, status: 'active' }, { onSuccess: () => announce(`${name} reactivated`) })
+    update.mutate({ id, status: 'active' }, { onSuccess: () => announce(texts.reactivated(name)) })
   }
   function done(what: Ending): void {
     setEnding(null)
@@ -30,19 +31,15 @@ export function MemberAccess({
   }
   return (
     <Section
-      title="Access"
-      about={
-        isSuspended
-          ? 'This member is suspended and has no access. Keys of a suspended member are denied too. Paused webhooks stay paused after reactivation.'
-          : 'A suspended member loses access immediately and can be reactivated later.'
-      }
+      title={texts.access}
+      about={isSuspended ? texts.thisMemberIsSuspendedAnd : texts.aSuspendedMemberLosesAccess}
     >
       <Row>
         <Button isBusy={update.isPending} onClick={() => (isSuspended ? letIn() : setEnding('suspend'))}>
-          {isSuspended ? 'Reactivate' : 'Suspend…'}
+          {isSuspended ? texts.reactivate : texts.memberAccessSuspend}
         </Button>
         <Button variant="removal" icon="trash" onClick={() => setEnding('remove')}>
-          Remove…
+          {texts.memberAccessRemove}
         </Button>
       </Row>
       {update.error !== null && <FailureNotice failure={failureOf(update.error)} />}

@@ -6,13 +6,23 @@ import type { Column } from '../../ui/data-table.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { standingOf } from './member-state.ts'
 import css from './members.module.css'
+import { texts } from './texts.ts'
 
 export const memberColumns = (ownId: string | undefined, show: (member: Member) => void): readonly Column<Member>[] => [
-  { head: 'Name', cell: (member) => <Name member={member} isOwn={member.id === ownId} show={show} /> },
-  { head: 'Role', isSecondary: true, cell: ({ role }) => roleWords[role].name },
-  { head: 'Status', cell: (member) => <Standing member={member} /> },
-  { head: 'Last active', isSecondary: true, cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
-  { head: 'Added', isSecondary: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  {
+    head: texts.name,
+    cell: (member) => <Name member={member} isOwn={member.id === ownId} show={show} />,
+    sort: { name: 'name' },
+  },
+  { head: texts.role, isSecondary: true, isShownElsewhere: true, cell: ({ role }) => roleWords[role].name },
+  { head: texts.status, cell: (member) => <Standing member={member} /> },
+  { head: texts.lastActive, isSecondary: true, cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+  {
+    head: texts.added,
+    isSecondary: true,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    sort: { name: 'createdAt', isDescendingFirst: true },
+  },
 ]
 
 export function Standing({ member }: { readonly member: Member }): ReactNode {
@@ -38,7 +48,7 @@ const Name = ({
         <button type="button" className={css.name} onClick={() => show(member)}>
           {member.name}
         </button>
-        {isOwn && <Tag>You</Tag>}
+        {isOwn && <Tag>{texts.you}</Tag>}
       </span>
       <span className={css.email}>{member.email}</span>
       <span className={css.role}>{roleWords[member.role].name}</span>

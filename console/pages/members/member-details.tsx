@@ -14,6 +14,7 @@ import { Standing } from './member-columns.tsx'
 import { canBeInvited, whyNotMine } from './member-state.ts'
 import css from './members.module.css'
 import { RoleForm } from './role-form.tsx'
+import { texts } from './texts.ts'
 
 export function MemberDetails({
   member,
@@ -30,14 +31,14 @@ export function MemberDetails({
         <h2>{member.name}</h2>
         <p className={css.email}>{member.email}</p>
         <p className={css.email}>
-          <CopyLine text={member.id} what="member ID" />
+          <CopyLine text={member.id} what={texts.memberId} />
         </p>
       </header>
       <Facts facts={factsOf(member)} />
-      <Section title="Activity">
+      <Section title={texts.activity}>
         <Row>
           <DoneBy id={member.id} kind="member" />
-          <ObjectHistoryLink id={member.id}>Changes of this member</ObjectHistoryLink>
+          <ObjectHistoryLink id={member.id}>{texts.changesOfThisMember}</ObjectHistoryLink>
         </Row>
       </Section>
       {whyNot === null ? (
@@ -56,8 +57,8 @@ export function MemberDetails({
 }
 
 const factsOf = (member: Member): { readonly name: string; readonly value: ReactNode }[] => [
-  { name: 'Status', value: <Standing member={member} /> },
-  { name: 'Last active', value: <RelativeTime at={member.lastSeenAt} /> },
-  { name: 'Added', value: <RelativeTime at={member.createdAt} /> },
-  { name: 'Added by', value: member.createdBy.name },
+  { name: texts.status, value: <Standing member={member} /> },
+  { name: texts.lastActive, value: <RelativeTime at={member.lastSeenAt} /> },
+  { name: texts.added, value: <RelativeTime at={member.createdAt} /> },
+  { name: texts.addedBy, value: member.createdBy.name },
 ]

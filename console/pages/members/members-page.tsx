@@ -1,7 +1,7 @@
 // The people of the workspace: what each may do, whether they have come yet, and when they were last here.
 import { useState, type ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
-import { useFilters } from '../../app/filters.ts'
+import { sortingOf, useFilters } from '../../app/filters.ts'
 import { roles, roleWords } from '../../app/role-words.ts'
 import { useList, useWorkspace } from '../../app/workspace.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +17,7 @@ import { memberColumns } from './member-columns.tsx'
 import { MemberDetails } from './member-details.tsx'
 import { memberInput, statuses, type MemberSearch } from './member-search.ts'
 import { statusNames } from './member-state.ts'
+import { texts } from './texts.ts'
 
 export function MembersPage(): ReactNode {
   const { member, may } = useWorkspace()
@@ -28,27 +29,29 @@ export function MembersPage(): ReactNode {
   const mayManage = may('workspaces:write')
   const invite = (
     <Button variant="primary" icon="plus" data-shortcut="n" onClick={() => setInviting(true)}>
-      Invite member…
+      {texts.inviteMemberButton}
     </Button>
   )
   return (
     <Page
-      title="Members"
+      title={texts.members}
       guide="/docs/members"
-      about="People with access to this workspace and their roles. Programs use API keys instead."
+      about={texts.peopleWithAccessToThis}
       actions={mayManage && state.kind !== 'empty' && invite}
     >
       {member?.role === 'owner' && <EmailChanges />}
       {state.kind !== 'empty' && state.kind !== 'forbidden' && <MemberFilters filters={filters} />}
       <DataTable
-        label="Members"
+        label={texts.members}
         state={state}
         columns={memberColumns(member?.memberId, ({ id }) => setShownId(id))}
         idOf={({ id }) => id}
+        sorting={{ ...sortingOf(filters), order: filters.values.sort ?? 'name' }}
+        isCounted
         onClearFilter={filters.clear}
         empty={<NoMembers action={mayManage ? invite : 'Admins and owners of the workspace can invite members.'} />}
       />
-      <SideDialog side="right" isOpen={shown !== undefined} title="Member" onClose={() => setShownId(null)}>
+      <SideDialog side="right" isOpen={shown !== undefined} title={texts.member} onClose={() => setShownId(null)}>
         {shown !== undefined && <MemberDetails key={shown.id} member={shown} onRemoved={() => setShownId(null)} />}
       </SideDialog>
       <InviteDialog isOpen={isInviting} onClose={() => setInviting(false)} />
@@ -62,17 +65,17 @@ const MemberFilters = ({
   readonly filters: ReturnType<typeof useFilters<MemberSearch>>
 }): ReactNode => (
   <FilterBar isFiltered={isFiltered} onClear={clear}>
-    <FilterSearch label="Name or e-mail" value={values.q} onValue={(q) => set({ q })} />
+    <FilterSearch label={texts.nameOrEmail} value={values.q} onValue={(q) => set({ q })} />
     <FilterSelect
-      label="Role"
-      all="Any role"
+      label={texts.role}
+      all={texts.anyRole}
       value={values.role}
       choices={roles.map((value) => ({ value, label: roleWords[value].name }))}
       onValue={(role) => set({ role })}
     />
     <FilterSelect
-      label="Status"
-      all="Any status"
+      label={texts.status}
+      all={texts.anyStatus}
       value={values.status}
       choices={statuses.map((value) => ({ value, label: statusNames[value] }))}
       onValue={(status) => set({ status })}
@@ -81,13 +84,7 @@ const MemberFilters = ({
 )
 
 const NoMembers = ({ action }: { readonly action: ReactNode }): ReactNode => (
-  <EmptyState
-    icon="members"
-    title="No members yet"
-    text="Members sign in with their own account. Invite a member with a link. The role of a member determines the permissions."
-    action={action}
-    sample={<code>Grace Hopper · grace@example.com · Viewer</code>}
-  />
+  <EmptyState icon="members" title={texts.noOtherMembers} text={texts.membersSignInWithTheir} action={action} />
 )
 
 /** An item of the list, which may be a removed member. */

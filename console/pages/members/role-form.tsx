@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Section, Stack } from '../../ui/page.tsx'
 import { RoleField } from './role-field.tsx'
+import { texts } from './texts.ts'
 
 export function RoleForm({ member }: { readonly member: Member }): ReactNode {
   const { mutateAsync: update } = useChange('members.update')
@@ -18,25 +19,20 @@ export function RoleForm({ member }: { readonly member: Member }): ReactNode {
     schema: input,
     send: async (values) => {
       await update({ ...values, expectedVersion: member.version })
-      announce(`Role of ${member.name} changed to ${roleWords[values.role].name}`)
+      announce(texts.roleOfChangedTo(member.name, roleWords[values.role].name))
     },
   })
   const isChanged = form.values.role !== member.role
   return (
-    <Section title="Role">
+    <Section title={texts.role}>
       <form ref={form.ref} onSubmit={(event) => form.submit(event)}>
         <Stack>
-          <RoleField value={form.values.role} onValue={(role) => form.set({ role })} />
-          {isChanged && member.lastSeenAt !== null && (
-            <Notice
-              tone="info"
-              title="The member is signed out immediately and must sign in again to use the new role"
-            />
-          )}
+          <RoleField isLegendHidden value={form.values.role} onValue={(role) => form.set({ role })} />
+          {isChanged && member.lastSeenAt !== null && <Notice tone="info" title={texts.theMemberIsSignedOut} />}
           {form.failure && <FailureNotice failure={form.failure} />}
           <div>
             <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
-              Change role
+              {texts.changeRole}
             </Button>
           </div>
         </Stack>

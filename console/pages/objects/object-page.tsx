@@ -7,6 +7,7 @@ import { ObjectChanges } from '../../history/object-changes.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
+import { texts } from './texts.ts'
 
 export function ObjectPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
@@ -17,42 +18,37 @@ export function ObjectPage(): ReactNode {
   const name = newest === undefined || newest.type.startsWith('comments.') ? null : nameOf(newest.data)
   return (
     <Page
-      title={name ?? 'Object'}
+      title={name ?? texts.object}
       guide="/docs/audit-log#all-activity-of-an-object"
-      about="Everything that happened to this object: events of the last 30 days and audit entries of the last year."
+      above={
+        <Link to="/w/$workspaceId/events" params={{ workspaceId }}>
+          {texts.events}
+        </Link>
+      }
+      about={texts.everythingThatHappenedToThis}
     >
       <Facts
         facts={[
-          { name: 'Object ID', value: <CopyLine text={id} what="object ID" /> },
-          ...(newest === undefined ? [] : [{ name: 'Type', value: newest.resource.type }]),
+          { name: texts.objectId, value: <CopyLine text={id} what={texts.objectIdCopied} /> },
+          ...(newest === undefined ? [] : [{ name: texts.type, value: newest.resource.type }]),
         ]}
       />
       <Section
-        title="Events"
+        title={texts.events}
         actions={
           may('requests:read') && (
             <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ object: id }}>
-              Requests about this object
+              {texts.requestsAboutThisObject}
             </Link>
           )
         }
       >
         <EventsTable
           state={events}
-          empty={
-            <EmptyState
-              icon="events"
-              title="No events"
-              text="Nothing was changed in the last 30 days, or your role cannot read these events."
-            />
-          }
+          empty={<EmptyState icon="events" title={texts.noEvents} text={texts.nothingWasChangedInThe} />}
         />
       </Section>
-      {may('audit-entries:read') && (
-        <Section title="Audit log">
-          <ObjectChanges id={id} />
-        </Section>
-      )}
+      <ObjectChanges isOfAnyType id={id} title={texts.auditLog} />
     </Page>
   )
 }

@@ -12,6 +12,7 @@ import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { momentText } from '../../ui/moment-text.ts'
 import { Row, Section } from '../../ui/page.tsx'
 import { healthEveryMs, WebhookHealthNotice } from '../../webhook-health/health-notice.tsx'
+import { texts } from './texts.ts'
 
 const webhooksMax = 5
 const alarmsEveryMs = 15_000
@@ -29,13 +30,13 @@ export function Attention(): ReactNode {
   const others = alarms?.data.filter(({ subject }) => failing.every(({ id }) => id !== subject.id)) ?? []
   if (failing.length + others.length === 0) return null
   return (
-    <Section title="Needs attention">
+    <Section title={texts.needsAttention}>
       {failing.map((webhook) => (
         <WebhookHealthNotice key={webhook.id} webhook={webhook} named />
       ))}
       {webhooks !== undefined && webhooks.page.nextCursor !== null && (
         <Link to="/w/$workspaceId/webhooks" params={{ workspaceId: workspace.id }} search={{ health: 'failing' }}>
-          View all failing webhooks
+          {texts.viewAllFailingWebhooks}
         </Link>
       )}
       {others.map((alarm) => (
@@ -56,16 +57,16 @@ function AlarmNotice({ alarm }: { readonly alarm: Alarm }): ReactNode {
     <Notice tone={isOver(alarm.kind) ? 'bad' : 'warn'} title={title}>
       <p>{text}</p>
       <Row>
-        <Link to={path.replace('/settings', '')}>View {alarm.subject.name}</Link>
+        <Link to={path.replace('/settings', '')}>{texts.view(alarm.subject.name)}</Link>
         {workspace.may('workspaces:write') && (
           <Button
             size="small"
             variant="quiet"
-            aria-label={`Dismiss: ${title}`}
+            aria-label={texts.attentionDismiss(title)}
             isBusy={dismiss.isPending}
-            onClick={() => dismiss.mutate({ id: alarm.id }, { onSuccess: () => announce('Alarm dismissed') })}
+            onClick={() => dismiss.mutate({ id: alarm.id }, { onSuccess: () => announce(texts.alarmDismissed) })}
           >
-            Dismiss
+            {texts.dismiss}
           </Button>
         )}
       </Row>

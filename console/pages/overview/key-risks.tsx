@@ -7,27 +7,25 @@ import { fullCount } from '../../charts/scale.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Section } from '../../ui/page.tsx'
 import css from './overview-page.module.css'
+import { texts } from './texts.ts'
 
 type Risk = Exclude<keyof UsageOverview['keys'], 'active'>
 
 const risks: readonly { readonly risk: Risk; readonly title: string; readonly text: string }[] = [
-  { risk: 'neverExpires', title: 'Never expires', text: 'The key works until it is revoked.' },
-  { risk: 'noIpAllowlist', title: 'No IP allowlist', text: 'A stolen key works from any IP address.' },
-  { risk: 'idle', title: 'Not used for 90 days', text: 'The key may no longer be needed.' },
+  { risk: 'neverExpires', title: texts.neverExpires, text: texts.theKeyWorksUntilIt },
+  { risk: 'noIpAllowlist', title: texts.noIpAllowlist, text: texts.aStolenKeyWorksFrom },
+  { risk: 'idle', title: texts.notUsedFor90Days, text: texts.theKeyMayNoLonger },
   {
     risk: 'rotationDue',
-    title: 'Rotation due',
-    text: 'The secret must be rotated within 14 days, or rotation is overdue.',
+    title: texts.rotationDue,
+    text: texts.theSecretMustBeRotated,
   },
 ]
 
 export function KeyRisks({ keys }: { readonly keys: UsageOverview['keys'] }): ReactNode {
   const { id: workspaceId } = useWorkspace()
   return (
-    <Section
-      title="Keys at risk"
-      about={`${fullCount(keys.active)} active ${keys.active === 1 ? 'key' : 'keys'} in total.`}
-    >
+    <Section title={texts.keysAtRisk} about={texts.activeInTotal(fullCount(keys.active), keys.active)}>
       <ul className={css.tiles}>
         {risks.map(({ risk, title, text }) => (
           <li key={risk}>
@@ -35,7 +33,7 @@ export function KeyRisks({ keys }: { readonly keys: UsageOverview['keys'] }): Re
               <span className={css.name}>{title}</span>
               <span className={css.figure}>{fullCount(keys[risk])}</span>
               <span className={css.note}>{text}</span>
-              <Badge tone={keys[risk] === 0 ? 'good' : 'warn'}>{keys[risk] === 0 ? 'None' : 'Review'}</Badge>
+              <Badge tone={keys[risk] === 0 ? 'good' : 'warn'}>{keys[risk] === 0 ? texts.none : texts.review}</Badge>
             </Link>
           </li>
         ))}

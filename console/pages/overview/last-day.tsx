@@ -5,29 +5,35 @@ import { fullCount, latencyText, milliseconds } from '../../charts/scale.ts'
 import { shareText } from '../../charts/share-text.ts'
 import { Section } from '../../ui/page.tsx'
 import css from './overview-page.module.css'
+import { texts } from './texts.ts'
 
 export function LastDay({ overview: { requests, deliveries } }: { readonly overview: UsageOverview }): ReactNode {
   const { status4xx, status429, status5xx, p50Ms, p95Ms } = requests
   // One that has failed and is tried again was not a success so far.
   const tried = deliveries.delivered + deliveries.failed + deliveries.retrying
   return (
-    <Section title="Last 24 hours">
+    <Section title={texts.last24Hours}>
       <dl className={css.tiles}>
-        <Tile name="Requests" value={fullCount(requests.requests)} note="Including denied requests" />
+        <Tile name={texts.requests} value={fullCount(requests.requests)} note={texts.includingDeniedRequests} />
         <Tile
-          name="Errors"
+          name={texts.errors}
           value={shareText(status4xx + status429 + status5xx, requests.requests)}
-          note={`4xx ${fullCount(status4xx)} · 429 ${fullCount(status429)} · 5xx ${fullCount(status5xx)}`}
+          note={texts.errorsByStatus(fullCount(status4xx), fullCount(status429), fullCount(status5xx))}
         />
         <Tile
-          name="Latency, p95"
+          name={texts.latencyP95}
           value={latencyText(p95Ms)}
-          note={p50Ms === null ? 'No requests yet' : `p50: ${milliseconds(p50Ms)}`}
+          note={p50Ms === null ? texts.noRequestsYet : `p50: ${milliseconds(p50Ms)}`}
         />
         <Tile
-          name="Successful deliveries"
+          name={texts.successfulDeliveries}
           value={shareText(deliveries.delivered, tried)}
-          note={`${fullCount(deliveries.delivered)} delivered · ${fullCount(deliveries.failed)} failed · ${fullCount(deliveries.retrying)} retrying · ${fullCount(deliveries.pending - deliveries.retrying)} not sent yet`}
+          note={texts.deliveredFailedRetryingNotSent(
+            fullCount(deliveries.delivered),
+            fullCount(deliveries.failed),
+            fullCount(deliveries.retrying),
+            fullCount(deliveries.pending - deliveries.retrying),
+          )}
         />
       </dl>
     </Section>

@@ -12,6 +12,7 @@ import { LastDay } from './last-day.tsx'
 import css from './overview-page.module.css'
 import { apiPrefix, mcpPath } from '#contract/route-paths.ts'
 import { CopyList } from '../../ui/copy-list.tsx'
+import { texts } from './texts.ts'
 
 /** The first request appears on the page without a reload. */
 const refreshEveryMs = 5_000
@@ -20,9 +21,9 @@ export function OverviewPage(): ReactNode {
   const { id } = useWorkspace()
   const { data, error, refetch } = useAnswer('usage.overview', {}, { refetchInterval: refreshEveryMs })
   return (
-    <Page title="Overview" guide="/docs" about="API activity in this workspace.">
+    <Page title={texts.overview} guide="/docs" about={texts.apiActivityInThisWorkspace}>
       <Attention />
-      <Section title="Connection details">
+      <Section title={texts.connectionDetails}>
         <Addresses workspaceId={id} />
       </Section>
       {data !== undefined && <Figures overview={data} />}
@@ -43,7 +44,7 @@ const Figures = ({ overview }: { readonly overview: UsageOverview }): ReactNode 
 const tiles = [0, 1, 2, 3]
 
 const Skeleton = (): ReactNode => (
-  <div className={css.tiles} role="status" aria-label="Loading">
+  <div className={css.tiles} role="status" aria-label={texts.loading}>
     {tiles.map((tile) => (
       <div key={tile} className={css.skeleton} />
     ))}
@@ -54,9 +55,9 @@ const Skeleton = (): ReactNode => (
 const Addresses = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
   <CopyList
     values={[
-      { name: 'Base URL', text: location.origin + apiPrefix, what: 'base URL' },
-      { name: 'MCP server', text: location.origin + mcpPath, what: 'MCP URL' },
-      { name: 'Workspace ID', text: workspaceId, what: 'workspace ID' },
+      { name: texts.baseUrl, text: location.origin + apiPrefix, what: texts.baseUrlCopied },
+      { name: texts.mcpServer, text: location.origin + mcpPath, what: texts.mcpUrl },
+      { name: texts.workspaceId, text: workspaceId, what: texts.workspaceIdCopied },
     ]}
   />
 )

@@ -13,6 +13,7 @@ import css from './policy.module.css'
 import { RuleFields } from './rule-fields.tsx'
 import { StoppedKeys } from './stopped-keys.tsx'
 import { usePreview } from './use-preview.ts'
+import { texts } from './texts.ts'
 
 export function PolicyEditor({
   workspace: { id, apiPolicy, apiPolicyFrom },
@@ -29,7 +30,7 @@ export function PolicyEditor({
     send: async (values) => {
       const saved = await update(policyInput(id, values, apiPolicy))
       form.set(formOf(saved.apiPolicy))
-      announce('Policy saved')
+      announce(texts.policySaved)
     },
   })
   const preview = usePreview(id, form.values, apiPolicy)
@@ -37,12 +38,14 @@ export function PolicyEditor({
   const isChanged = Object.keys(changes).length > 0
   return (
     <form ref={form.ref} className={css.editor} noValidate onSubmit={(event) => form.submit(event)}>
-      <RuleFields form={form} from={apiPolicyFrom} preview={preview} />
+      <Section title={texts.apiKeys}>
+        <RuleFields form={form} from={apiPolicyFrom} preview={preview} />
+      </Section>
       {isTighter(changes, apiPolicy) && (
-        <Section title="Existing keys" about="New keys must comply immediately. Existing keys get a grace period.">
+        <Section title={texts.existingKeys} about={texts.newKeysMustComplyImmediately}>
           <div className={css.grace}>
             <SelectField
-              label="Grace period"
+              label={texts.gracePeriod}
               value={form.values.grace}
               choices={graces}
               onValue={(grace) => form.set({ grace })}
@@ -55,10 +58,10 @@ export function PolicyEditor({
       <div className={css.save}>
         <Row>
           <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
-            Save policy
+            {texts.savePolicy}
           </Button>
           <Button variant="quiet" disabled={!isChanged} onClick={() => form.set(formOf(apiPolicy))}>
-            Discard changes
+            {texts.discardChanges}
           </Button>
         </Row>
       </div>

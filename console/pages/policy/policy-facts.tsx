@@ -7,11 +7,12 @@ import { Notice } from '../../ui/failure-notice.tsx'
 import { formOf } from './policy-form.ts'
 import { Rule, Rules } from './rule.tsx'
 import { rules } from './rule-words.ts'
+import { texts } from './texts.ts'
 
 export const PolicyFacts = ({ apiPolicy }: Pick<Workspace, 'apiPolicy'>): ReactNode => (
   <>
-    <Notice tone="info" title="You can view this policy, but not change it">
-      <p>Only admins and owners can change the policy.</p>
+    <Notice tone="info" title={texts.youCanViewThisPolicy}>
+      <p>{texts.onlyAdminsAndOwnersCan}</p>
     </Notice>
     <Rules>
       {rules.map((rule) => (
@@ -24,6 +25,6 @@ export const PolicyFacts = ({ apiPolicy }: Pick<Workspace, 'apiPolicy'>): ReactN
 function Demand({ policy, rule }: { readonly policy: ApiPolicy; readonly rule: keyof ApiPolicy }): ReactNode {
   const { onlyBound, requireIpAllowlist, requireExpiry, maxKeyAge } = formOf(policy)
   const isDemanded = { allowUnboundKeys: onlyBound, requireIpAllowlist, requireExpiry, maxKeyAgeDays: maxKeyAge !== '' }
-  if (!isDemanded[rule]) return <Badge tone="neutral">Not required</Badge>
-  return <Badge tone="good">{rule === 'maxKeyAgeDays' ? `Every ${maxKeyAge} days` : 'Required'}</Badge>
+  if (!isDemanded[rule]) return <Badge tone="neutral">{texts.notRequired}</Badge>
+  return <Badge tone="good">{rule === 'maxKeyAgeDays' ? texts.everyDays(maxKeyAge) : texts.required}</Badge>
 }

@@ -1,6 +1,7 @@
 // The form of the key policy, and what it asks the API for. Pure.
 import type { ApiPolicy, PolicyRule } from '#contract/key-policy.ts'
 import type { Mistakes } from '../../ui/form-mistakes.ts'
+import { texts } from './texts.ts'
 
 export type PolicyForm = {
   readonly onlyBound: boolean
@@ -14,12 +15,12 @@ export type PolicyForm = {
 
 /** Hours, with what they are called. At most `policyGraceHoursMax`. */
 export const graces = [
-  { value: '0', label: 'None' },
-  { value: '24', label: '24 hours' },
-  { value: '72', label: '3 days' },
-  { value: '168', label: '7 days' },
-  { value: '720', label: '30 days' },
-  { value: '2160', label: '90 days' },
+  { value: '0', label: texts.none },
+  { value: '24', label: texts.hours24 },
+  { value: '72', label: texts.days3 },
+  { value: '168', label: texts.days7 },
+  { value: '720', label: texts.days30 },
+  { value: '2160', label: texts.days90 },
 ] as const
 const usualGrace = '168'
 
@@ -60,7 +61,7 @@ export const isTighter = (changes: Partial<ApiPolicy>, { maxKeyAgeDays }: ApiPol
 export const policyMistakes = ({ maxKeyAge }: PolicyForm): Mistakes =>
   maxKeyAge === '' || (/^\d{1,3}$/.test(maxKeyAge) && Number(maxKeyAge) >= 1 && Number(maxKeyAge) <= 365)
     ? {}
-    : { maxKeyAge: 'Enter a number of days from 1 to 365, or leave empty.' }
+    : { maxKeyAge: texts.enterANumberOfDays }
 
 /** The input of `workspaces.update`, for a dry run and to save. */
 export function policyInput(id: string, form: PolicyForm, policy: ApiPolicy) {

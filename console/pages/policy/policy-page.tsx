@@ -7,15 +7,16 @@ import { PolicyEditor } from './policy-editor.tsx'
 import { PolicyFacts } from './policy-facts.tsx'
 import css from './policy.module.css'
 import { SecondFactorFact, SecondFactorRule } from './second-factor-rule.tsx'
+import { texts } from './texts.ts'
 
 export function PolicyPage(): ReactNode {
   const { id, may } = useWorkspace()
   const { data, error, refetch } = useAnswer('workspaces.get', { id })
   return (
     <Page
-      title="Policy"
+      title={texts.policy}
       guide="/docs/authentication#what-else-limits-a-key"
-      about="Requirements for the members and all API keys of this workspace. New keys must comply immediately. Existing keys and members can get a grace period."
+      about={texts.requirementsForTheMembersAnd}
     >
       {data !== undefined && may('workspaces:write') && (
         <>
@@ -29,7 +30,7 @@ export function PolicyPage(): ReactNode {
           <SecondFactorFact {...data} />
         </>
       )}
-      {data === undefined && error === null && <div className={css.loading} role="status" aria-label="Loading" />}
+      {data === undefined && error === null && <div className={css.loading} role="status" aria-label={texts.loading} />}
       {data === undefined && error !== null && <AnswerFailure error={error} retry={() => void refetch()} />}
     </Page>
   )

@@ -11,6 +11,7 @@ import css from './policy.module.css'
 import { Rule, Rules } from './rule.tsx'
 import { isToCome, rules, ruleWords, stopsText } from './rule-words.ts'
 import type { Preview } from './use-preview.ts'
+import { texts } from './texts.ts'
 
 type Part = { readonly form: Form<PolicyForm> }
 
@@ -31,7 +32,7 @@ export const RuleFields = ({
         key={rule}
         rule={rule}
         control={rule === 'maxKeyAgeDays' ? <MaximumAge form={form} /> : <Demand form={form} rule={rule} />}
-        aside={<Effect rule={rule} from={graceEnd(from[rule])} preview={preview} />}
+        aside={<Effect isOn={isOn(form.values, rule)} rule={rule} from={graceEnd(from[rule])} preview={preview} />}
       />
     ))}
   </Rules>
@@ -52,10 +53,10 @@ const MaximumAge = ({ form: { values, mistakes, set } }: Part): ReactNode => (
     <p className={css.about}>{ruleWords.maxKeyAgeDays.about}</p>
     <div className={css.age}>
       <TextField
-        label="Maximum secret age (days)"
+        label={texts.maximumSecretAgeDays}
         inputMode="numeric"
         autoComplete="off"
-        placeholder="No limit"
+        placeholder={texts.noLimit}
         value={values.maxKeyAge}
         mistake={mistakes['maxKeyAge']}
         onValue={(maxKeyAge) => set({ maxKeyAge: maxKeyAge.trim() })}
@@ -67,12 +68,18 @@ const MaximumAge = ({ form: { values, mistakes, set } }: Part): ReactNode => (
 const graceEnd = (from: ApiPolicyFrom[PolicyRule]): string | null =>
   typeof from === 'object' && from !== null ? from.from : from
 
+const isOn = (values: PolicyForm, rule: PolicyRule): boolean =>
+  rule === 'maxKeyAgeDays' ? values.maxKeyAge !== '' : values[fieldOf[rule]]
+
 /** How many keys the rule stops, and until when it has mercy on those that exist. */
 function Effect({
+  isOn,
   rule,
   from,
   preview: { shown, isCurrent },
 }: {
+  /** One that is off stops no keys, and says nothing of those that it would stop. */
+  readonly isOn: boolean
   readonly rule: PolicyRule
   readonly from: string | null
   readonly preview: Preview
@@ -81,10 +88,14 @@ function Effect({
   const isGraced = from !== null && isToCome(from)
   return (
     <>
-      <span data-waiting={!isCurrent || undefined} className={css.count}>
-        <Badge tone={count === 0 ? 'neutral' : 'warn'}>{shown === undefined ? 'Counting…' : stopsText(count)}</Badge>
-      </span>
-      {isGraced && <span className={css.about}>Grace period for existing keys ends on {dayText(new Date(from))}</span>}
+      {isOn && (
+        <span data-waiting={!isCurrent || undefined} className={css.count}>
+          <Badge tone={count === 0 ? 'neutral' : 'warn'}>
+            {shown === undefined ? texts.counting : stopsText(count)}
+          </Badge>
+        </span>
+      )}
+      {isGraced && <span className={css.about}>{texts.gracePeriodForExistingKeys(dayText(new Date(from)))}</span>}
     </>
   )
 }

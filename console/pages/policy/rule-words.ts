@@ -55,11 +55,10 @@ export function fromWhen(stopped: readonly Pick<StoppedKey, 'refused' | 'from'>[
   const moments = stopped.map(({ refused, from }) => (refused || !isToCome(from) ? 0 : Date.parse(from)))
   const [first, last] = [Math.min(...moments), Math.max(...moments)]
   if (moments.length === 0 || last === 0) return 'immediately'
-  if (first === 0)
-    return `immediately or on a later date, at the latest from ${dayText(new Date(last))}, as listed below`
+  if (first === 0) return `from the dates listed below (some immediately, the last on ${dayText(new Date(last))})`
   return first === last
     ? `from ${dayText(new Date(first))}`
-    : `from ${dayText(new Date(first))} at the earliest, as listed below`
+    : `from the dates listed below (the first on ${dayText(new Date(first))})`
 }
 
 export const isToCome = (at: string): boolean => Date.parse(at) > Date.now()

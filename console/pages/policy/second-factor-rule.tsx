@@ -4,7 +4,7 @@ import type { StoppedMember } from '#contract/key-policy.ts'
 import type { Workspace } from '#contract/workspaces.ts'
 import { failureOf } from '../../app/failure.ts'
 import { AnswerFailure } from '../../app/page-states.tsx'
-import { useAnswer, useChange } from '../../app/workspace.ts'
+import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,15 +20,13 @@ import { Row, Section, Stack } from '../../ui/page.tsx'
 import { graces } from './policy-form.ts'
 import css from './policy.module.css'
 import { isToCome } from './rule-words.ts'
+import { texts } from './texts.ts'
 
 type Rule = Pick<Workspace, 'id' | 'requireSecondFactor' | 'requireSecondFactorFrom'>
 const usualGrace = '168'
 
 const SecondFactorSection = ({ children }: { readonly children: ReactNode }): ReactNode => (
-  <Section
-    title="Members"
-    about="Members who sign in with single sign-on comply: the sign-in provider is responsible for their second factor."
-  >
+  <Section title={texts.members} about={texts.membersWhoSignInWith}>
     {children}
   </Section>
 )
@@ -36,8 +34,10 @@ const SecondFactorSection = ({ children }: { readonly children: ReactNode }): Re
 export const SecondFactorFact = ({ requireSecondFactor }: Rule): ReactNode => (
   <SecondFactorSection>
     <p>
-      Two-factor authentication:{' '}
-      <Badge tone={requireSecondFactor ? 'good' : 'neutral'}>{requireSecondFactor ? 'Required' : 'Not required'}</Badge>
+      {texts.twoFactorAuthentication}
+      <Badge tone={requireSecondFactor ? 'good' : 'neutral'}>
+        {requireSecondFactor ? texts.required : texts.notRequired}
+      </Badge>
     </p>
   </SecondFactorSection>
 )
@@ -55,7 +55,7 @@ export function SecondFactorRule({ id, requireSecondFactor, requireSecondFactorF
     setFailure(null)
     try {
       await update(asked)
-      announce('Policy saved')
+      announce(texts.policySaved)
     } catch (error) {
       setFailure(failureOf(error))
     }
@@ -64,18 +64,18 @@ export function SecondFactorRule({ id, requireSecondFactor, requireSecondFactorF
     <SecondFactorSection>
       <Stack>
         <Checkbox
-          label={<span className={css.title}>Require two-factor authentication</span>}
-          hint="Members without it can only set it up. They cannot see or change anything else in this workspace."
+          label={<span className={css.title}>{texts.requireTwoFactorAuthentication}</span>}
+          hint={texts.membersWithoutItCanOnly}
           isChecked={isRequired}
           onChecked={setRequired}
         />
         {isTighter && (
           <div className={css.grace}>
-            <SelectField label="Grace period for members" value={grace} choices={graces} onValue={setGrace} />
+            <SelectField label={texts.gracePeriodForMembers} value={grace} choices={graces} onValue={setGrace} />
           </div>
         )}
         {!isChanged && from !== null && isToCome(from) && (
-          <p className={css.about}>Grace period for members ends on {dayText(new Date(from))}</p>
+          <p className={css.about}>{texts.gracePeriodForMembersEnds(dayText(new Date(from)))}</p>
         )}
         {preview.error !== null && <AnswerFailure error={preview.error} retry={() => void preview.refetch()} />}
         {isRequired && preview.data?.policyPreview !== undefined && (
@@ -84,7 +84,7 @@ export function SecondFactorRule({ id, requireSecondFactor, requireSecondFactorF
         {failure && <FailureNotice failure={failure} />}
         <Row>
           <Button variant="primary" isBusy={isPending} disabled={!isChanged} onClick={() => void save()}>
-            Save member policy
+            {texts.saveMemberPolicy}
           </Button>
         </Row>
       </Stack>
@@ -101,30 +101,26 @@ function StoppedMembers({
   readonly stoppedMembers: readonly StoppedMember[]
   readonly isChanged: boolean
 }): ReactNode {
-  const counted = members === 1 ? '1 member' : `${members} members`
+  const ownId = useWorkspace().member?.memberId
+  const counted = members === 1 ? texts.oneMember : texts.secondFactorRuleMembers(members)
   return (
     <div aria-live="polite">
       <Stack>
         {members > 0 && (
-          <Notice tone="warn" title={`This ${isChanged ? 'change' : 'policy'} affects ${counted}`}>
+          <Notice tone="warn" title={texts.thisAffects(isChanged, counted)}>
             <p>
-              They have no two-factor authentication.
-              {stoppedMembers.length < members && ` The first ${stoppedMembers.length} are listed.`}
+              {texts.theyHaveNoTwoFactor}
+              {stoppedMembers.length < members && texts.theFirstAreListed(stoppedMembers.length)}
+              {stoppedMembers.some(({ id }) => id === ownId) && texts.youAreAmongThem}
             </p>
           </Notice>
         )}
         <DataTable
-          label="List of affected members"
-          columns={columns}
+          label={texts.listOfAffectedMembers}
+          columns={columns(ownId)}
           state={stateOf(stoppedMembers)}
           idOf={({ id }) => id}
-          empty={
-            <EmptyState
-              icon="check"
-              title="All members comply"
-              text="All members have two-factor authentication or sign in with single sign-on."
-            />
-          }
+          empty={<EmptyState icon="check" title={texts.allMembersComply} text={texts.allMembersHaveTwoFactor} />}
         />
       </Stack>
     </div>
@@ -134,17 +130,17 @@ function StoppedMembers({
 const stateOf = (stopped: readonly StoppedMember[]): ListState<StoppedMember> =>
   stopped.length === 0 ? { kind: 'empty' } : { kind: 'rows', rows: stopped, more: null }
 
-const columns: readonly Column<StoppedMember>[] = [
-  { head: 'Member', cell: ({ name }) => name },
+const columns = (ownId: string | undefined): readonly Column<StoppedMember>[] => [
+  { head: texts.member, cell: ({ id, name }) => (id === ownId ? texts.yourself(name) : name) },
   {
-    head: 'Access denied from',
+    head: texts.accessDeniedFrom,
     cell: ({ refused, from }) =>
       refused ? (
-        <Badge tone="bad">Already denied</Badge>
+        <Badge tone="bad">{texts.alreadyDenied}</Badge>
       ) : isToCome(from) ? (
         dayText(new Date(from))
       ) : (
-        <Badge tone="warn">Immediately</Badge>
+        <Badge tone="warn">{texts.immediately}</Badge>
       ),
   },
 ]

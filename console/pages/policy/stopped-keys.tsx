@@ -15,6 +15,7 @@ import { Section } from '../../ui/page.tsx'
 import css from './policy.module.css'
 import { fromWhen, headlineOf, isToCome, ruleWords } from './rule-words.ts'
 import type { Preview } from './use-preview.ts'
+import { texts } from './texts.ts'
 
 export function StoppedKeys({
   preview: { shown, isCurrent, error, retry },
@@ -25,14 +26,14 @@ export function StoppedKeys({
 }): ReactNode {
   const { id } = useWorkspace()
   return (
-    <Section title={isChanged ? 'Keys affected by this change' : 'Affected keys'}>
+    <Section title={isChanged ? texts.keysAffectedByThisChange : texts.affectedKeys}>
       {error !== null ? (
         <AnswerFailure error={error} retry={retry} />
       ) : (
         <div className={css.stopped} aria-live="polite" aria-busy={!isCurrent}>
           {shown !== undefined && <Headline shown={shown} isChanged={isChanged} />}
           <DataTable
-            label="List of affected keys"
+            label={texts.listOfAffectedKeys}
             columns={columns(id)}
             state={stateOf(shown?.stopped)}
             idOf={(key) => key.id}
@@ -55,8 +56,8 @@ function Headline({
   return (
     <Notice tone="warn" title={headlineOf(keys, stopped, isChanged)}>
       <p>
-        Requests with these keys get a 403 error {fromWhen(stopped)}, until the keys comply.
-        {stopped.length < keys && ` The first ${stopped.length} are listed.`}
+        {texts.requestsWithTheseKeysGet(fromWhen(stopped))}
+        {stopped.length < keys && texts.stoppedKeysTheFirstAreListed(stopped.length)}
       </p>
     </Notice>
   )
@@ -65,18 +66,13 @@ function Headline({
 const NoKeys = ({ isChanged }: { readonly isChanged: boolean }): ReactNode => (
   <EmptyState
     icon="check"
-    title={isChanged ? 'This change affects no keys' : 'All keys comply with this policy'}
-    text="When you change a rule, the affected keys are listed here before you save. Requests with an affected key get this response:"
-    sample={<CodeBlock what="sample response" text={sampleAnswer} />}
+    title={isChanged ? texts.thisChangeAffectsNoKeys : texts.allKeysComplyWithThis}
+    text={texts.whenYouChangeARule}
+    sample={<CodeBlock what={texts.sampleResponse} text={sampleAnswer} />}
   />
 )
 
-const sampleAnswer = `HTTP/1.1 403 Forbidden
-
-{
-  "code": "key_expiry_required",
-  "hint": "Set an expiration date for the key in the workspace settings."
-}`
+const sampleAnswer = texts.http11403Forbidden
 
 const stateOf = (stopped: readonly StoppedKey[] | undefined): ListState<StoppedKey> => {
   if (stopped === undefined) return { kind: 'loading' }
@@ -85,7 +81,7 @@ const stateOf = (stopped: readonly StoppedKey[] | undefined): ListState<StoppedK
 
 const columns = (workspaceId: string): readonly Column<StoppedKey>[] => [
   {
-    head: 'Key',
+    head: texts.key,
     cell: ({ id, name }) => (
       <span className={css.key}>
         <Link to="/w/$workspaceId/keys/$id" params={{ workspaceId, id }}>
@@ -94,11 +90,11 @@ const columns = (workspaceId: string): readonly Column<StoppedKey>[] => [
       </span>
     ),
   },
-  { head: 'Reason', cell: ({ rules }) => rules.map(({ rule }) => ruleWords[rule].why).join(' ') },
-  { head: 'Effective date', cell: (key) => <When stopped={key} /> },
+  { head: texts.reason, cell: ({ rules }) => rules.map(({ rule }) => ruleWords[rule].why).join(' ') },
+  { head: texts.effectiveDate, cell: (key) => <When stopped={key} /> },
 ]
 
 function When({ stopped: { refused, from } }: { readonly stopped: StoppedKey }): ReactNode {
-  if (refused) return <Badge tone="bad">Already denied</Badge>
-  return isToCome(from) ? dayText(new Date(from)) : <Badge tone="warn">Immediately</Badge>
+  if (refused) return <Badge tone="bad">{texts.alreadyDenied}</Badge>
+  return isToCome(from) ? dayText(new Date(from)) : <Badge tone="warn">{texts.immediately}</Badge>
 }

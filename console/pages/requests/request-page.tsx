@@ -12,23 +12,24 @@ import { Badge } from '../../ui/badge.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Row, Section } from '../../ui/page.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ExactTime } from '../../ui/relative-time.tsx'
 import { statusTone } from '../../usage/status-tone.ts'
 import { surfaceWords, type RequestSearch } from './request-search.ts'
+import { texts } from './texts.ts'
 
 export function RequestPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const { id: workspaceId } = useWorkspace()
   const { data: request, error, refetch } = useAnswer('requests.get', { id })
   if (request === undefined && error === null) return <LoadingPage />
-  const title = request === undefined ? 'Request' : titleOf(request)
+  const title = request === undefined ? texts.request : titleOf(request)
   return (
     <Page
       title={title}
       guide="/docs/api-log"
       above={
         <Link to="/w/$workspaceId/requests" params={{ workspaceId }}>
-          API log
+          {texts.apiLog}
         </Link>
       }
     >
@@ -38,7 +39,7 @@ export function RequestPage(): ReactNode {
         <>
           <Why request={request} />
           <Facts facts={factsOf(request, workspaceId)} />
-          <Section title="Related requests">
+          <Section title={texts.relatedRequests}>
             <Related request={request} workspaceId={workspaceId} />
           </Section>
         </>
@@ -48,7 +49,7 @@ export function RequestPage(): ReactNode {
 }
 
 const titleOf = ({ surface, method, path, operation }: LoggedRequest): string =>
-  surface === 'mcp' ? `MCP ${operation}` : `${method} ${path}`
+  surface === 'mcp' ? texts.mcp(operation) : `${method} ${path}`
 
 const Why = ({ request: { code, detail, status } }: { readonly request: LoggedRequest }): ReactNode => {
   if (code === null && status < 400) return null
@@ -57,9 +58,9 @@ const Why = ({ request: { code, detail, status } }: { readonly request: LoggedRe
       {code !== null && (
         <p>
           {code === callerGone ? (
-            'The client closed the connection before the response was complete.'
+            texts.theClientClosedTheConnection
           ) : (
-            <a href={`/docs/errors/${code}`}>What {code} means and what to do</a>
+            <a href={`/docs/errors/${code}`}>{texts.whatMeansAndWhatTo(code)}</a>
           )}
         </p>
       )}
@@ -69,34 +70,34 @@ const Why = ({ request: { code, detail, status } }: { readonly request: LoggedRe
 
 const callerGone = 'client_closed_request'
 const whyOfStatus = (status: number): string =>
-  status === 499 ? 'Connection closed by the client' : `Returned status ${status}`
+  status === 499 ? texts.connectionClosedByTheClient : texts.returnedStatus(status)
 
 function factsOf(request: LoggedRequest, workspaceId: string): { name: string; value: ReactNode }[] {
   const { at, status, code, ms, operation, surface, apiKeyId, apiKeyName, apiKeyPrefix } = request
   const { ip, requestId, objectId, leftOut } = request
   const facts: [string, ReactNode][] = [
     [
-      'Status',
+      texts.status,
       <Badge key="status" tone={code !== null && status < 400 ? 'warn' : statusTone(status)}>
         {status}
       </Badge>,
     ],
-    ['Error code', code && <code key="code">{code}</code>],
-    ['Time', <RelativeTime key="at" at={at} />],
-    ['Duration', milliseconds(ms)],
-    ['Operation', <code key="operation">{operation}</code>],
-    ['Surface', surfaceWords[surface]],
+    [texts.errorCode, code && <code key="code">{code}</code>],
+    [texts.time, <ExactTime key="at" at={at} />],
+    [texts.duration, milliseconds(ms)],
+    [texts.operation, <code key="operation">{operation}</code>],
+    [texts.surface, surfaceWords[surface]],
     [
-      'Key',
+      texts.key,
       <Link key="key" to="/w/$workspaceId/keys/$id" params={{ workspaceId, id: apiKeyId }}>
         {apiKeyPrefix === null ? apiKeyName : `${apiKeyName} (${apiKeyPrefix}…)`}
       </Link>,
     ],
-    ['IP address', ip && <code key="ip">{ip}</code>],
-    ['Request ID', <CopyLine key="request" text={requestId} what="request ID" />],
-    ['Object ID', objectId && <CopyLine key="object" text={objectId} what="object ID" />],
+    [texts.ipAddress, ip && <code key="ip">{ip}</code>],
+    [texts.requestId, <CopyLine key="request" text={requestId} what={texts.requestIdCopied} />],
+    [texts.objectId, objectId && <CopyLine key="object" text={objectId} what={texts.objectIdCopied} />],
     [
-      'Object',
+      texts.object,
       objectId && (
         <Row key="link">
           <ObjectHistoryLink id={objectId} />
@@ -104,7 +105,7 @@ function factsOf(request: LoggedRequest, workspaceId: string): { name: string; v
         </Row>
       ),
     ],
-    ['Not kept', leftOut > 0 && `${fullCount(leftOut)} similar requests before this one`],
+    [texts.notKept, leftOut > 0 && texts.similarRequestsBeforeThisOne(fullCount(leftOut))],
   ]
   return facts.flatMap(([name, value]) => (value === null || value === false ? [] : [{ name, value }]))
 }
@@ -123,13 +124,13 @@ function ObjectLink({
   if (operation.startsWith('webhooks.'))
     return (
       <Link to="/w/$workspaceId/webhooks/$id" params={params}>
-        View webhook
+        {texts.viewWebhook}
       </Link>
     )
   if (operation.startsWith('deliveries.'))
     return (
       <Link to="/w/$workspaceId/deliveries/$id" params={params}>
-        View delivery
+        {texts.viewDelivery}
       </Link>
     )
   return null
@@ -144,11 +145,11 @@ function Related({
   readonly workspaceId: string
 }): ReactNode {
   const related: readonly (readonly [string, RequestSearch] | null)[] = [
-    ['Of this key', { key: apiKeyId }],
-    ['Of this operation', { operation }],
-    objectId === null ? null : ['About this object', { object: objectId }],
-    code === null ? null : ['With this error', { code }],
-    ip === null ? null : ['From this IP address', { ip }],
+    [texts.ofThisKey, { key: apiKeyId }],
+    [texts.ofThisOperation, { operation }],
+    objectId === null ? null : [texts.aboutThisObject, { object: objectId }],
+    code === null ? null : [texts.withThisError, { code }],
+    ip === null ? null : [texts.fromThisIpAddress, { ip }],
   ]
   return (
     <ul>

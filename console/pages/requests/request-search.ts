@@ -2,8 +2,9 @@
 import type { listRequests } from '#contract/api-calls.ts'
 import type { Input } from '#contract/operation.ts'
 import { oneOf, searchOf, text } from '../../app/search-params.ts'
+import { texts } from './texts.ts'
 
-export const outcomeWords = { refused: 'Failed', success: 'Succeeded' } as const
+export const outcomeWords = { refused: texts.failed, success: texts.succeeded } as const
 export const surfaceWords = { http: 'HTTP', mcp: 'MCP' } as const
 export const statuses = ['2xx', '3xx', '4xx', '429', '5xx'] as const
 export const spanWords = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const

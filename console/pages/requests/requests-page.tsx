@@ -7,6 +7,7 @@ import { useList, useWorkspace } from '../../app/workspace.ts'
 import { milliseconds } from '../../charts/scale.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { DottedName } from '../../ui/dotted-name.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -14,6 +15,7 @@ import { statusTone } from '../../usage/status-tone.ts'
 import { RequestFilters } from './request-filters.tsx'
 import { requestInput, type RequestSearch } from './request-search.ts'
 import css from './requests.module.css'
+import { texts } from './texts.ts'
 
 export function RequestsPage(): ReactNode {
   const { id: workspaceId } = useWorkspace()
@@ -21,24 +23,21 @@ export function RequestsPage(): ReactNode {
   const [openedAt] = useState(() => Date.now())
   const state = useList('requests.list', requestInput(filters.values, openedAt), filters.isFiltered)
   return (
-    <Page
-      title="API log"
-      guide="/docs/api-log"
-      about="Requests with API keys of this workspace. Reads are kept for 3 days, changes and failed requests for 30 days."
-    >
+    <Page title={texts.apiLog} guide="/docs/api-log" about={texts.requestsWithApiKeysOf}>
       <RequestFilters filters={filters} />
       <DataTable
-        label="Requests, newest first"
+        label={texts.requestsNewestFirst}
         state={state}
         idOf={({ id }) => id}
         columns={columns(workspaceId)}
+        isCounted
         onClearFilter={filters.clear}
         empty={
           <EmptyState
-            icon="activity"
-            title="No requests yet"
-            text="Each request with an API key appears here within seconds, with its status, its duration and, if it failed, the reason."
-            sample={<code>{`curl ${location.origin}/api/v1/me -H "Authorization: Bearer $API_KEY"`}</code>}
+            icon="requests"
+            title={texts.noRequestsYet}
+            text={texts.eachRequestWithAnApi}
+            sample={<code>{texts.curlApiV1MeH(location.origin)}</code>}
           />
         }
       />
@@ -48,25 +47,29 @@ export function RequestsPage(): ReactNode {
 
 const columns = (workspaceId: string): readonly Column<LoggedRequest>[] => [
   {
-    head: 'Request',
+    head: texts.request,
     cell: ({ id, method, path, surface, operation }) => (
       <Link to="/w/$workspaceId/requests/$id" params={{ workspaceId, id }} className={css.request}>
-        <code>{surface === 'mcp' ? `MCP ${operation}` : `${method} ${path}`}</code>
+        <code>{surface === 'mcp' ? texts.mcp(operation) : `${method} ${path}`}</code>
       </Link>
     ),
   },
   {
-    head: 'Status',
+    head: texts.status,
     cell: ({ status, code }) => (
       <span className={css.status}>
         <Badge tone={code !== null && status < 400 ? 'warn' : statusTone(status)}>{status}</Badge>
-        {code !== null && <code className={css.code}>{code}</code>}
+        {code !== null && (
+          <span className={css.code}>
+            <DottedName name={code} />
+          </span>
+        )}
       </span>
     ),
   },
-  { head: 'Duration', isSecondary: true, align: 'end', cell: ({ ms }) => milliseconds(ms) },
+  { head: texts.duration, isSecondary: true, align: 'end', cell: ({ ms }) => milliseconds(ms) },
   {
-    head: 'Key',
+    head: texts.key,
     isSecondary: true,
     cell: ({ apiKeyId, apiKeyName }) => (
       <Link to="/w/$workspaceId/keys/$id" params={{ workspaceId, id: apiKeyId }}>
@@ -74,6 +77,6 @@ const columns = (workspaceId: string): readonly Column<LoggedRequest>[] => [
       </Link>
     ),
   },
-  { head: 'IP address', isSecondary: true, cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>) },
-  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: texts.ipAddress, isSecondary: true, cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>) },
+  { head: texts.time, cell: ({ at }) => <RelativeTime at={at} /> },
 ]

@@ -1,4 +1,4 @@
-// Sets a new password by a link, from an e-mail or from the operator. The token is behind `#` and is removed from the
+// Sets a new password by a link, from an email or from the operator. The token is behind `#` and is removed from the
 // URL at once.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
@@ -15,6 +15,7 @@ import { useForm } from '../../app/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { texts } from './texts.ts'
 
 export function ResetAccessPage(): ReactNode {
   const [token] = useState(takeToken)
@@ -35,7 +36,7 @@ export function ResetAccessPage(): ReactNode {
   if (pending !== null)
     return (
       <Plain isTinted>
-        <Card title="Sign in" about="Your new password is set.">
+        <Card title={texts.signIn} about={texts.yourNewPasswordIsSet}>
           <SecondStep
             pending={pending}
             onSignedIn={enter}
@@ -46,15 +47,13 @@ export function ResetAccessPage(): ReactNode {
     )
   return (
     <Plain isTinted>
-      <Card title="Set a new password" about="Setting a new password signs you out of all sessions.">
-        <Form form={form} submit="Set password">
-          <TextField
-            {...form.field('token')}
-            label="Token"
-            hint="The token is part of the link that you received."
-            autoComplete="off"
-          />
-          <NewPasswordField {...form.field('newPassword')} label="New password" />
+      <Card title={texts.setANewPassword} about={texts.settingANewPasswordSigns}>
+        <Form form={form} submit={texts.setPassword}>
+          {/* A link that holds the token leaves nothing to type. */}
+          {(token === '' || form.field('token').mistake !== undefined) && (
+            <TextField {...form.field('token')} label={texts.token} hint={texts.theTokenIsPartOf} autoComplete="off" />
+          )}
+          <NewPasswordField {...form.field('newPassword')} label={texts.newPassword} />
         </Form>
       </Card>
     </Plain>

@@ -16,6 +16,7 @@ import { Card } from '../../ui/card.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { texts } from './texts.ts'
 
 export function SetupPage(): ReactNode {
   const setup = useQuery({ queryKey: ['setup.get'], queryFn: () => call('setup.get', {}), retry: false })
@@ -26,16 +27,16 @@ function content(setup: { readonly hasWorkspace: boolean } | undefined, error: u
   if (setup !== undefined) return <FirstAccount hasWorkspace={setup.hasWorkspace} />
   if (codeOf(error) === 'not_found') return <Done />
   return (
-    <Card title="Set up">
+    <Card title={texts.setUp}>
       <FailureNotice failure={failureOf(error)} retry={retry} />
     </Card>
   )
 }
 
 const Done = (): ReactNode => (
-  <Card title="Setup is complete" about="The first account exists, so the setup link no longer works.">
+  <Card title={texts.setupIsComplete} about={texts.theFirstAccountExistsSo}>
     <Link to="/sign-in" className={buttonClass({ variant: 'primary' })}>
-      Sign in
+      {texts.signIn}
     </Link>
   </Card>
 )
@@ -54,22 +55,21 @@ function FirstAccount({ hasWorkspace }: { readonly hasWorkspace: boolean }): Rea
     },
   })
   return (
-    <Card
-      title="Create the owner account"
-      guide="/docs/signing-in"
-      about="The owner has full access and can invite members."
-    >
-      <Form form={form} submit="Create account">
-        <TextField
-          {...form.field('token')}
-          label="Setup token"
-          hint="The token is part of the setup link, which the server prints to its log at startup."
-          autoComplete="off"
-        />
-        <TextField {...form.field('name')} label="Your name" autoComplete="name" />
-        <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" />
-        <NewPasswordField {...form.field('password')} label="Password" />
-        {!hasWorkspace && <TextField {...form.field('workspaceName')} label="Workspace name" isOptional />}
+    <Card title={texts.createTheOwnerAccount} guide="/docs/signing-in" about={texts.theOwnerHasFullAccess}>
+      <Form form={form} submit={texts.createAccount}>
+        {/* A link that holds the token leaves nothing to type. */}
+        {(token === '' || form.field('token').mistake !== undefined) && (
+          <TextField
+            {...form.field('token')}
+            label={texts.setupToken}
+            hint={texts.theTokenIsPartOf}
+            autoComplete="off"
+          />
+        )}
+        <TextField {...form.field('name')} label={texts.yourName} autoComplete="name" />
+        <TextField {...form.field('email')} label={texts.email} type="email" autoComplete="username" />
+        <NewPasswordField {...form.field('password')} label={texts.password} />
+        {!hasWorkspace && <TextField {...form.field('workspaceName')} label={texts.workspaceName} isOptional />}
       </Form>
     </Card>
   )

@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { pathAfter } from '../../app/search-params.ts'
 import css from './sign-in.module.css'
+import { texts } from './texts.ts'
 
 export function ProviderReturnPage(): ReactNode {
   const [back] = useState(takeWayBack)
@@ -33,16 +34,11 @@ function Entering({ back: { flow, search, next } }: { readonly back: WayBack }):
     queries.setQueryData(sessionQuery.queryKey, data)
     router.history.replace(pathAfter(next))
   }, [data, next, queries, router])
-  if (error === null) return <Card title="Signing in…">{null}</Card>
+  if (error === null) return <Card title={texts.signingIn}>{null}</Card>
   return (
-    <Card title="Sign-in failed">
+    <Card title={texts.signInFailed}>
       <div className={css.ways}>
-        <FailureNotice failure={failureOf(error)} />
-        {codeOf(error) !== null && (
-          <p>
-            Code <code>{codeOf(error)}</code>
-          </p>
-        )}
+        <FailureNotice failure={failureOf(error)} code={codeOf(error)} />
         <Again />
       </div>
     </Card>
@@ -50,10 +46,10 @@ function Entering({ back: { flow, search, next } }: { readonly back: WayBack }):
 }
 
 const NotFromHere = (): ReactNode => (
-  <Card title="Sign-in failed">
+  <Card title={texts.signInFailed}>
     <div className={css.ways}>
-      <Notice tone="warn" title="The sign-in was not started in this tab">
-        <p>Start and complete the sign-in in the same tab and at the same URL.</p>
+      <Notice tone="warn" title={texts.theSignInWasNot}>
+        <p>{texts.startAndCompleteTheSign}</p>
       </Notice>
       <Again />
     </div>
@@ -62,6 +58,6 @@ const NotFromHere = (): ReactNode => (
 
 const Again = (): ReactNode => (
   <Link to="/sign-in" className={buttonClass({ variant: 'primary' })}>
-    Sign in
+    {texts.signIn}
   </Link>
 )

@@ -18,6 +18,7 @@ import { Facts, Row, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { isChosen } from './webhook-form.ts'
 import css from './webhooks.module.css'
+import { texts } from './texts.tsx'
 
 type Props = { readonly webhook: Webhook; readonly mayWrite: boolean }
 
@@ -26,13 +27,13 @@ export function Access({ webhook, mayWrite }: Props): ReactNode {
   const { createdBy, grants } = webhook
   return (
     <Section
-      title="Access"
-      about="A webhook sends only what the person or key that chose its event types could read when choosing them. The webhook keeps this access until you revoke it here."
+      title={texts.access}
+      about={texts.aWebhookSendsOnlyWhat}
       actions={
         mayWrite &&
         grants.scopes.length > 0 && (
           <Button size="small" onClick={() => setAsking(true)}>
-            Revoke access…
+            {texts.revokeAccess}
           </Button>
         )
       }
@@ -40,13 +41,13 @@ export function Access({ webhook, mayWrite }: Props): ReactNode {
       <Lacking webhook={webhook} mayWrite={mayWrite} />
       <Facts
         facts={[
-          { name: 'Created by', value: <Author {...createdBy} /> },
-          { name: 'Access granted by', value: <Author {...grants.grantedBy} /> },
-          { name: 'Granted', value: <RelativeTime at={grants.grantedAt} /> },
-          { name: 'Can read', value: <Scopes scopes={grants.scopes} /> },
+          { name: texts.createdBy, value: <Author {...createdBy} /> },
+          { name: texts.accessGrantedBy, value: <Author {...grants.grantedBy} /> },
+          { name: texts.granted, value: <RelativeTime at={grants.grantedAt} /> },
+          { name: texts.canRead, value: <Scopes scopes={grants.scopes} />, isWide: true },
         ]}
       />
-      <Dialog isOpen={isAsking} title={`Revoke access of ${webhook.name}`} onClose={() => setAsking(false)}>
+      <Dialog isOpen={isAsking} title={texts.revokeAccessOf(webhook.name)} onClose={() => setAsking(false)}>
         <Revoke webhook={webhook} onClose={() => setAsking(false)} />
       </Dialog>
     </Section>
@@ -57,13 +58,13 @@ export function Access({ webhook, mayWrite }: Props): ReactNode {
 export function Author({ type, id, name }: Actor): ReactNode {
   const { may } = useWorkspace()
   const { error } = useAnswer('members.get', { id }, { enabled: type === 'user' && may('members:read') })
-  if (type === 'api_key') return `Key ${name}`
-  return codeOf(error) === 'not_found' ? `${name} (removed member)` : name
+  if (type === 'api_key') return texts.key(name)
+  return codeOf(error) === 'not_found' ? texts.removedMember(name) : name
 }
 
 const Scopes = ({ scopes }: { readonly scopes: readonly string[] }): ReactNode =>
   scopes.length === 0 ? (
-    'Nothing'
+    texts.nothing
   ) : (
     <span className={css.tags}>
       {scopes.map((scope) => (
@@ -84,8 +85,8 @@ function Lacking({ webhook, mayWrite }: Props): ReactNode {
   if (lacking.length === 0) return null
   const { id, name, eventTypes } = webhook
   return (
-    <Notice tone="warn" title="Some of the event types are not delivered">
-      <p>The webhook has no access to: {lacking.join(', ')}.</p>
+    <Notice tone="warn" title={texts.someOfTheEventTypes}>
+      <p>{texts.theWebhookHasNoAccess(lacking.join(', '))}</p>
       {mayWrite && (
         <Row>
           <Button
@@ -94,11 +95,11 @@ function Lacking({ webhook, mayWrite }: Props): ReactNode {
             onClick={() =>
               grant.mutate(
                 { id, eventTypes: [...eventTypes] },
-                { onSuccess: () => announce(`Access granted to ${name}`) },
+                { onSuccess: () => announce(texts.accessGrantedTo(name)) },
               )
             }
           >
-            Grant access
+            {texts.grantAccess}
           </Button>
         </Row>
       )}
@@ -118,7 +119,7 @@ function Revoke({ webhook: { id, name, grants }, onClose }: { readonly webhook: 
       { id, scopes: [...chosen] as Scope[] },
       {
         onSuccess: () => {
-          announce(`Access of ${name} revoked`)
+          announce(texts.accessOfRevoked(name))
           onClose()
         },
       },
@@ -126,13 +127,13 @@ function Revoke({ webhook: { id, name, grants }, onClose }: { readonly webhook: 
   return (
     <DialogForm
       isDanger
-      confirm="Revoke access"
+      confirm={texts.revokeAccessNow}
       isBusy={revoke.isPending}
       isReady={chosen.size > 0}
       onConfirm={confirmed}
       onCancel={onClose}
     >
-      <p>Events that need this access are no longer delivered, and their pending deliveries are cancelled.</p>
+      <p>{texts.eventsThatNeedThisAccess}</p>
       {grants.scopes.map((scope) => (
         <Checkbox key={scope} label={scope} isChecked={chosen.has(scope)} onChecked={(isOn) => toggle(scope, isOn)} />
       ))}

@@ -6,6 +6,7 @@ import { FieldGroup } from '../../ui/field-group.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { mistakeIn, partsIn, partWords, type Condition } from './conditions.ts'
 import css from './webhooks.module.css'
+import { texts } from './texts.tsx'
 
 const parts = partsIn(input)
 const fields = Object.keys(parts)
@@ -29,16 +30,13 @@ export function ConditionsField({
     add.current?.querySelector('button')?.focus()
   }
   return (
-    <FieldGroup
-      legend="Values"
-      hint="An event is sent if it meets all conditions. To allow several values, separate them with commas. Use “empty” for an empty field. Put a value that contains a comma in quotation marks. Events of objects without the field are always sent."
-    >
+    <FieldGroup legend={texts.conditions} hint={texts.anEventIsSentIf}>
       {conditions.map((condition, at) => (
         <ConditionRow
           // Rows have nothing of their own to be told apart by.
           // oxlint-disable-next-line react/no-array-index-key
           key={at}
-          name={`condition ${at + 1}`}
+          name={texts.condition(at + 1)}
           condition={condition}
           mistake={showsMistakes ? mistakeIn(conditions, at) : undefined}
           onCondition={(row) => change(at, row)}
@@ -47,7 +45,7 @@ export function ConditionsField({
       ))}
       <div ref={add}>
         <Button size="small" onClick={() => onConditions([...conditions, blankOf(fields[0] ?? '')])}>
-          Add condition
+          {texts.addCondition}
         </Button>
       </div>
     </FieldGroup>
@@ -69,23 +67,23 @@ const ConditionRow = ({
 }): ReactNode => (
   <div role="group" aria-label={name} className={css.condition}>
     <SelectField
-      label="Field"
+      label={texts.field}
       value={condition.field}
       choices={fields.map((value) => ({ value, label: value }))}
       onValue={(field) => onCondition({ ...blankOf(field), text: condition.text })}
     />
     <SelectField
-      label="Operator"
+      label={texts.operator}
       value={condition.part}
       choices={(parts[condition.field] ?? []).map((value) => ({ value, label: partWords[value] ?? value }))}
       onValue={(part) => onCondition({ ...condition, part })}
     />
     <TextField
-      label="Values"
+      label={texts.values}
       value={condition.text}
       mistake={mistake}
       onValue={(text) => onCondition({ ...condition, text })}
     />
-    <IconButton label={`Remove ${name}`} icon="close" onClick={onRemove} />
+    <IconButton label={texts.remove(name)} icon="close" onClick={onRemove} />
   </div>
 )

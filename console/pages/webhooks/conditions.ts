@@ -2,6 +2,7 @@
 // Pure.
 import type { SchemaNode } from '#contract/json-schema.ts'
 import type { FilterValues } from '#contract/webhook-values.ts'
+import { texts } from './texts.tsx'
 
 export type Condition = { readonly field: string; readonly part: string; readonly text: string }
 /** The parts that the condition of each field can have. */
@@ -21,12 +22,12 @@ const partsOf = ([field, { properties = {} }]: readonly [string, SchemaNode]) =>
 
 export const partWords: Readonly<Record<string, string>> = {
   is: 'is',
-  from: 'changed from',
+  from: texts.changedFrom,
   to: 'changed to',
   contains: 'contains',
   added: 'added',
   removed: 'removed',
-  currency: 'in currency',
+  currency: texts.inCurrency,
   above: 'above',
   below: 'below',
 }
@@ -76,9 +77,9 @@ const listIn = (text: string): (string | null)[] =>
 /** Of one row. */
 export function mistakeIn(conditions: readonly Condition[], at: number): string | undefined {
   const { field, part, text } = conditions[at]!
-  if (listIn(text).length === 0) return 'Enter at least one value.'
+  if (listIn(text).length === 0) return texts.enterAtLeastOneValue
   const isTwice = conditions.slice(0, at).some((one) => one.field === field && one.part === part)
-  return isTwice ? `The condition “${field} ${partWords[part] ?? part}” already exists.` : undefined
+  return isTwice ? texts.theConditionAlreadyExists(field, partWords[part] ?? part) : undefined
 }
 
 export function conditionMistakes({ conditions }: { readonly conditions: readonly Condition[] }): {

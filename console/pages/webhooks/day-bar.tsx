@@ -3,12 +3,13 @@ import type { ReactNode } from 'react'
 import type { Stats } from '#contract/webhook-schema.ts'
 import { SplitBar } from '../../charts/split-bar.tsx'
 import css from './webhooks.module.css'
+import { texts } from './texts.tsx'
 
 export function DayBar({ stats }: { readonly stats: Stats }): ReactNode {
   const parts = outcomes
     .map(({ amountOf, ...outcome }) => ({ ...outcome, amount: amountOf(stats) }))
     .filter(({ amount }) => amount > 0)
-  if (parts.length === 0) return <span className={css.soft}>No deliveries</span>
+  if (parts.length === 0) return <span className={css.soft}>{texts.noDeliveries}</span>
   return (
     <span className={css.day}>
       <SplitBar parts={parts} />
@@ -19,8 +20,8 @@ export function DayBar({ stats }: { readonly stats: Stats }): ReactNode {
 
 /** The outcomes of deliveries, as they are counted. */
 const outcomes = [
-  { name: 'Delivered', tone: 'good', amountOf: ({ delivered }: Stats) => delivered },
-  { name: 'Failed', tone: 'bad', amountOf: ({ failed }: Stats) => failed },
-  { name: 'Retrying', tone: 'limit', amountOf: ({ retrying }: Stats) => retrying },
-  { name: 'Not sent yet', tone: 'calm', amountOf: ({ pending, retrying }: Stats) => pending - retrying },
+  { name: texts.delivered, tone: 'good', amountOf: ({ delivered }: Stats) => delivered },
+  { name: texts.failed, tone: 'bad', amountOf: ({ failed }: Stats) => failed },
+  { name: texts.retrying, tone: 'limit', amountOf: ({ retrying }: Stats) => retrying },
+  { name: texts.notSentYet, tone: 'calm', amountOf: ({ pending, retrying }: Stats) => pending - retrying },
 ] as const

@@ -20,9 +20,10 @@ import { Page } from '../../ui/page.tsx'
 import { HeadersField, WebhookFields } from './webhook-fields.tsx'
 import { fieldsOf, headersIn, isMoved, mistakesInForm, valuesOf, type WebhookValues } from './webhook-form.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
+import { texts } from './texts.tsx'
 
 export const EditWebhookPage = (): ReactNode => (
-  <Allowed scope="webhooks:write" title="Edit webhook">
+  <Allowed scope="webhooks:write" title={texts.editWebhook}>
     <LoadedWebhook />
   </Allowed>
 )
@@ -45,7 +46,7 @@ function LoadedWebhook(): ReactNode {
     return <EditWebhook key={seen.version} seen={seen} onTakeTheirs={setSeen} onSecret={setSecret} onDone={leave} />
   if (error === null) return <LoadingPage />
   return (
-    <Page title="Edit webhook">
+    <Page title={texts.editWebhook}>
       <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
     </Page>
   )
@@ -53,17 +54,17 @@ function LoadedWebhook(): ReactNode {
 
 /** The fields of a webhook that can be changed, as the form calls them. */
 const labels = {
-  name: 'Name',
-  url: 'Endpoint URL',
-  payload: 'Payload',
-  eventTypes: 'Event types',
-  filter: 'Filters',
-  ignoredKeyIds: 'Ignored keys',
-  includeImports: 'Imports',
-  order: 'Order',
-  maxPerMinute: 'Deliveries per minute',
-  headerNames: 'Headers',
-  status: 'Status',
+  name: texts.name,
+  url: texts.endpointUrl,
+  payload: texts.payload,
+  eventTypes: texts.eventTypes,
+  filter: texts.filters,
+  ignoredKeyIds: texts.ignoredKeys,
+  includeImports: texts.imports,
+  order: texts.order,
+  maxPerMinute: texts.deliveriesPerMinute,
+  headerNames: texts.headers,
+  status: texts.status,
 }
 
 type Props = {
@@ -91,7 +92,7 @@ function EditWebhook({ seen, onTakeTheirs, onSecret, onDone }: Props): ReactNode
     send: (values) =>
       saving.attempt(async (expectedVersion) => {
         const { secret } = await update({ id, expectedVersion, ...patchOf(values) })
-        announce(`${values.name.trim()} saved`)
+        announce(texts.saved(values.name.trim()))
         if (secret === undefined) onDone()
         else onSecret(secret)
       }),
@@ -100,11 +101,11 @@ function EditWebhook({ seen, onTakeTheirs, onSecret, onDone }: Props): ReactNode
   const mine = { ...seen, ...patchOf(form.values) }
   return (
     <Page
-      title={`Edit ${seen.name}`}
+      title={texts.edit(seen.name)}
       guide="/docs/managing-webhooks"
       above={<BackLink workspaceId={workspaceId} webhook={seen} />}
     >
-      <Form form={form} submit="Save changes" onCancel={onDone}>
+      <Form form={form} submit={theirs === null ? texts.saveChanges : null} onCancel={onDone}>
         <WebhookFields
           form={form}
           moved={isMoved(seen.url, form.values.url) && <Moved hasHeaders={seen.headerNames.length > 0} />}
@@ -140,12 +141,8 @@ const BackLink = ({ workspaceId, webhook }: { readonly workspaceId: string; read
 )
 
 const Moved = ({ hasHeaders }: { readonly hasHeaders: boolean }): ReactNode => (
-  <Notice tone="warn" title="Changing the host creates a new signing secret">
-    <p>
-      The new secret is shown after you save. All previous secrets expire immediately.
-      {hasHeaders && ' Custom headers are removed unless you enter them again.'} Pending deliveries are sent to the new
-      URL.
-    </p>
+  <Notice tone="warn" title={texts.changingTheHostCreatesA}>
+    <p>{texts.theNewSecretIsShown(hasHeaders)}</p>
   </Notice>
 )
 
@@ -159,8 +156,8 @@ const ReplacedHeaders = ({
   <>
     {names.length > 0 && (
       <Checkbox
-        label="Replace all custom headers"
-        hint={`Current headers: ${names.join(', ')}`}
+        label={texts.replaceAllCustomHeaders}
+        hint={texts.currentHeaders(names.join(', '))}
         isChecked={form.values.replacesHeaders}
         onChecked={(replacesHeaders) => form.set({ replacesHeaders })}
       />

@@ -7,8 +7,15 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { isChosen, toggled, withoutAll } from './webhook-form.ts'
 import css from './webhooks.module.css'
+import { texts } from './texts.tsx'
 
 const segments = [...new Set(eventKinds.map(({ type }) => segmentOf(type)))]
+
+const usualType = 'tasks.updated'
+
+/** The first type that is chosen by name or by its resource. */
+const firstShown = (patterns: readonly string[]): string =>
+  (patterns.includes('*') ? undefined : eventKinds.find(({ type }) => isChosen(patterns, type))?.type) ?? usualType
 
 function segmentOf(type: string): string {
   return type.slice(0, type.indexOf('.'))
@@ -25,10 +32,10 @@ export function EventPicker({
   readonly mistake: string | undefined
   onPatterns(patterns: readonly string[]): void
 }): ReactNode {
-  const [shown, setShown] = useState(eventKinds[0]?.type ?? '')
+  const [shown, setShown] = useState(() => firstShown(patterns))
   return (
     <fieldset className={css.picker} aria-invalid={mistake !== undefined || undefined} tabIndex={-1}>
-      <legend className={css.legend}>Event types</legend>
+      <legend className={css.legend}>{texts.eventTypes}</legend>
       {mistake !== undefined && (
         <p className={css.mistake} role="alert">
           <Icon name="warning" />
@@ -37,7 +44,7 @@ export function EventPicker({
       )}
       <div className={css.kinds}>
         <Checkbox
-          label="All events, including future event types"
+          label={texts.allEventsIncludingFutureEvent}
           isChecked={patterns.includes('*')}
           onChecked={(isOn) => onPatterns(isOn ? ['*'] : [])}
         />
@@ -68,14 +75,12 @@ function Segment({
     <details className={css.segment}>
       <summary>
         <code>{segment}</code>
-        <span className={css.soft}>
-          {count} of {kinds.length}
-        </span>
+        <span className={css.soft}>{texts.countOfKinds(count, kinds.length)}</span>
         <Icon name="chevron" />
       </summary>
       <Checkbox
         label={<code>{all}</code>}
-        hint="All event types of this resource, including future ones"
+        hint={texts.allEventTypesOfThis}
         disabled={patterns.includes('*')}
         isChecked={isChosen(patterns, all)}
         onChecked={(isOn) => onPatterns(isOn ? [...withoutAll(patterns, segment), all] : withoutAll(patterns, segment))}
@@ -101,11 +106,11 @@ function Example({ type, payload }: { readonly type: string; readonly payload: '
   const { data: _data, changes: _changes, ...thin } = kind.example
   return (
     <div className={css.example}>
-      <p>
-        Example payload for <code>{type}</code>
-        {payload === 'thin' ? ', without data and changes' : ''}:
-      </p>
-      <CodeBlock text={JSON.stringify(payload === 'thin' ? thin : kind.example, null, 2)} what={`example of ${type}`} />
+      <p>{texts.examplePayloadFor(type, payload === 'thin')}</p>
+      <CodeBlock
+        text={JSON.stringify(payload === 'thin' ? thin : kind.example, null, 2)}
+        what={texts.exampleOf(type)}
+      />
     </div>
   )
 }

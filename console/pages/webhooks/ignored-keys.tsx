@@ -7,6 +7,7 @@ import { FieldGroup } from '../../ui/field-group.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keyChoices } from './webhook-words.ts'
 import css from './webhooks.module.css'
+import { texts } from './texts.tsx'
 
 const useKeys = () => {
   const isVisible = useWorkspace().may('api-keys:read')
@@ -31,19 +32,15 @@ export function IgnoredKeysField({
   const text = sought.trim().toLowerCase()
   const found = choices.filter(({ id, label }) => ids.includes(id) || label.toLowerCase().includes(text))
   return (
-    <FieldGroup
-      legend="Ignored API keys"
-      hint="Changes made with these keys are not sent. Use this for a sync that also writes to this workspace."
-    >
+    <FieldGroup legend={texts.ignoredApiKeys} hint={texts.changesMadeWithTheseKeys}>
       <details className={css.segment} open={ids.length > 0}>
         <summary>
-          API keys
-          <span className={css.soft}>
-            {ids.length} of {choices.length}
-          </span>
+          {texts.apiKeys}
+          <span className={css.soft}>{texts.countOfKeys(ids.length, choices.length)}</span>
+          <Icon name="chevron" />
         </summary>
         {choices.length > soughtFrom && (
-          <TextField label="Find a key" value={sought} autoComplete="off" onValue={setSought} />
+          <TextField label={texts.findAKey} value={sought} autoComplete="off" onValue={setSought} />
         )}
         {found.map(({ id, label }) => (
           <Checkbox
@@ -67,5 +64,5 @@ export function IgnoredKeysField({
 /** By their names, where one may see keys. */
 export function IgnoredKeys({ ids }: { readonly ids: readonly string[] }): ReactNode {
   const keys = useKeys() ?? []
-  return ids.length === 0 ? 'None' : ids.map((id) => keys.find((key) => key.id === id)?.name ?? id).join(', ')
+  return ids.length === 0 ? texts.none : ids.map((id) => keys.find((key) => key.id === id)?.name ?? id).join(', ')
 }

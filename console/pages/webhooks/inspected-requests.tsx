@@ -11,6 +11,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Facts, Section, Stack } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import css from './webhooks.module.css'
+import { texts } from './texts.tsx'
 
 const refreshEveryMs = 3_000
 
@@ -21,20 +22,13 @@ export function InspectedRequests({ webhookId }: { readonly webhookId: string })
     { refetchInterval: refreshEveryMs },
   )
   return (
-    <Section
-      title="Inspector"
-      about={`What the inspector received: the last ${inspectedRequestsMax} requests. Values of custom headers are masked.`}
-    >
+    <Section title={texts.inspector} about={texts.whatTheInspectorReceivedThe(inspectedRequestsMax)}>
       {error !== null && <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />}
       {data?.data.length === 0 && (
-        <EmptyState
-          icon="activity"
-          title="No requests received"
-          text="Send a test, or change an object. Each request is shown here with its headers, body and signatures."
-        />
+        <EmptyState icon="activity" title={texts.noRequestsReceived} text={texts.sendATestOrChange} />
       )}
       {data !== undefined && data.data.length > 0 && (
-        <ol className={css.inspected} aria-label="Received requests">
+        <ol className={css.inspected} aria-label={texts.receivedRequests}>
           {data.data.map((request) => (
             <li key={request.id}>
               <OneRequest request={request} />
@@ -54,9 +48,9 @@ function OneRequest({ request }: { readonly request: InspectedRequest }): ReactN
     <details className={css.request} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span className={css.eventType}>{eventType}</span>
-        <Badge tone={isValid ? 'good' : 'bad'}>{isValid ? 'Signatures valid' : 'Signature invalid'}</Badge>
-        <span>Attempt {attempt}</span>
-        <span>{answeredStatus === null ? 'No response' : `Returned ${answeredStatus}`}</span>
+        <Badge tone={isValid ? 'good' : 'bad'}>{isValid ? texts.signaturesValid : texts.signatureInvalid}</Badge>
+        <span>{texts.attempt(attempt)}</span>
+        <span>{answeredStatus === null ? texts.noResponse : texts.returned(answeredStatus)}</span>
         <RelativeTime at={receivedAt} />
       </summary>
       {isOpen && <Details request={request} />}
@@ -66,7 +60,7 @@ function OneRequest({ request }: { readonly request: InspectedRequest }): ReactN
 
 /** By the header of this installation, whose name the operator sets. */
 const ownSignature = (headers: Readonly<Record<string, string>>): string =>
-  `Signature in ${Object.keys(headers).find((name) => /^x-.+-signature$/.test(name)) ?? 'x-…-signature'}`
+  texts.signatureIn(Object.keys(headers).find((name) => /^x-.+-signature$/.test(name)) ?? 'x-…-signature')
 
 function Details({ request }: { readonly request: InspectedRequest }): ReactNode {
   const { id: workspaceId } = useWorkspace()
@@ -77,14 +71,14 @@ function Details({ request }: { readonly request: InspectedRequest }): ReactNode
     <div className={css.requestDetails}>
       <Facts
         facts={[
-          { name: 'Standard Webhooks signature', value: <Verdict {...signatures.standard} /> },
+          { name: texts.standardWebhooksSignature, value: <Verdict {...signatures.standard} /> },
           { name: ownSignature(headers), value: <Verdict {...signatures.own} /> },
-          { name: 'Age of the timestamp', value: ageSeconds === null ? 'No timestamp' : `${ageSeconds} s` },
+          { name: texts.ageOfTheTimestamp, value: ageSeconds === null ? texts.noTimestamp : `${ageSeconds} s` },
           {
-            name: 'Delivery',
+            name: texts.delivery,
             value: (
               <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id: deliveryId }}>
-                View attempts
+                {texts.viewAttempts}
               </Link>
             ),
           },
@@ -103,11 +97,11 @@ function Details({ request }: { readonly request: InspectedRequest }): ReactNode
           ))}
         </dl>
         {error !== null && <FailureNotice failure={failureOf(error)} />}
-        {whole !== undefined && <CodeBlock text={whole.body} what="body as it was sent" />}
+        {whole !== undefined && <CodeBlock text={whole.body} what={texts.bodyAsItWasSent} />}
       </Stack>
     </div>
   )
 }
 
 const Verdict = ({ isValid, problem }: InspectedRequest['signatures']['own']): ReactNode =>
-  isValid ? <Badge tone="good">Valid</Badge> : <span>Invalid: {problem}</span>
+  isValid ? <Badge tone="good">{texts.valid}</Badge> : <span>{texts.invalid(problem)}</span>

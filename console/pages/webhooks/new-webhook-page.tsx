@@ -12,11 +12,12 @@ import { Page } from '../../ui/page.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 import { blank, inputOf, mistakesInForm, type WebhookValues } from './webhook-form.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
+import { texts } from './texts.tsx'
 
 type Made = Output<OperationNamed<'webhooks.create'>>
 
 export const NewWebhookPage = (): ReactNode => (
-  <Allowed scope="webhooks:write" title="Create webhook">
+  <Allowed scope="webhooks:write" title={texts.createWebhook}>
     <CreateOnce />
   </Allowed>
 )
@@ -33,6 +34,7 @@ function CreateOnce(): ReactNode {
 
 function NewWebhook({ workspaceId, onMade }: { readonly workspaceId: string; onMade(made: Made): void }): ReactNode {
   const create = useChange('webhooks.create')
+  const navigate = useNavigate()
   const form = useForm<WebhookValues>({
     initial: blank,
     schema: input,
@@ -42,15 +44,19 @@ function NewWebhook({ workspaceId, onMade }: { readonly workspaceId: string; onM
   })
   return (
     <Page
-      title="Create webhook"
+      title={texts.createWebhook}
       guide="/docs/webhooks"
       above={
         <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }}>
-          Webhooks
+          {texts.webhooks}
         </Link>
       }
     >
-      <Form form={form} submit="Create webhook">
+      <Form
+        form={form}
+        submit={texts.createWebhook}
+        onCancel={() => void navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId }, ignoreBlocker: true })}
+      >
         <WebhookFields form={form} />
       </Form>
     </Page>

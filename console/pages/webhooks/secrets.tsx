@@ -10,6 +10,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { texts } from './texts.tsx'
 
 export function Secrets({
   webhook: { id, secrets },
@@ -23,24 +24,24 @@ export function Secrets({
   const [isAsking, setIsAsking] = useState(false)
   return (
     <Section
-      title="Signing secrets"
-      about="Deliveries are signed with all secrets that have not expired, newest first."
+      title={texts.signingSecrets}
+      about={texts.deliveriesAreSignedWithAll}
       actions={
         mayWrite && (
           <Button size="small" icon="rotate" onClick={() => setIsAsking(true)}>
-            Rotate…
+            {texts.rotate}
           </Button>
         )
       }
     >
       <DataTable
-        label="Active signing secrets"
+        label={texts.activeSigningSecrets}
         state={{ kind: 'rows', rows: secrets, more: null }}
         idOf={(each) => each.id}
         empty={null}
         columns={columns}
       />
-      <Dialog isOpen={isAsking} title="Rotate signing secret" onClose={() => setIsAsking(false)}>
+      <Dialog isOpen={isAsking} title={texts.rotateSigningSecret} onClose={() => setIsAsking(false)}>
         <Rotate
           webhookId={id}
           onClose={() => setIsAsking(false)}
@@ -55,17 +56,17 @@ export function Secrets({
 }
 
 const columns: readonly Column<Webhook['secrets'][number]>[] = [
-  { head: 'Secret', cell: ({ id }) => <code>{id}</code> },
-  { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-  { head: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} never="Never" /> },
+  { head: texts.secretId, cell: ({ id }) => <code>{id}</code> },
+  { head: texts.created, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { head: texts.expires, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} never={texts.never} /> },
 ]
 
 const overlaps = [
-  { value: '0', label: 'Immediately' },
-  { value: '1', label: 'After 1 hour' },
-  { value: '24', label: 'After 24 hours' },
-  { value: '72', label: 'After 3 days' },
-  { value: '168', label: 'After 7 days' },
+  { value: '0', label: texts.immediately },
+  { value: '1', label: texts.after1Hour },
+  { value: '24', label: texts.after24Hours },
+  { value: '72', label: texts.after3Days },
+  { value: '168', label: texts.after7Days },
 ]
 
 function Rotate({
@@ -81,7 +82,7 @@ function Rotate({
   const rotate = useChange('webhooks.rotate-secret')
   return (
     <DialogForm
-      confirm="Rotate secret"
+      confirm={texts.rotateSecret}
       isBusy={rotate.isPending}
       onCancel={onClose}
       onConfirm={() =>
@@ -91,12 +92,8 @@ function Rotate({
         )
       }
     >
-      <SelectField label="Old secret expires" value={hours} choices={overlaps} onValue={setHours} />
-      <p>
-        {hours === '0'
-          ? 'Your endpoint rejects all deliveries until it uses the new secret. Rejected deliveries are retried.'
-          : 'Deliveries are signed with both secrets until the old one expires. Update your endpoint before then.'}
-      </p>
+      <SelectField label={texts.oldSecretExpires} value={hours} choices={overlaps} onValue={setHours} />
+      <p>{hours === '0' ? texts.yourEndpointRejectsAllDeliveries : texts.deliveriesAreSignedWithBoth}</p>
       {rotate.error !== null && <FailureNotice failure={failureOf(rotate.error)} />}
     </DialogForm>
   )

@@ -13,6 +13,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Row } from '../../ui/page.tsx'
 import css from './webhooks.module.css'
+import { texts } from './texts.tsx'
 
 export function SendTest({
   webhookId,
@@ -36,17 +37,23 @@ export function SendTest({
   return (
     <div className={css.test}>
       <Row>
-        <SelectField isLabelHidden label="Test event" value={eventType} choices={testChoices} onValue={setEventType} />
+        <SelectField
+          isLabelHidden
+          label={texts.testEvent}
+          value={eventType}
+          choices={testChoices}
+          onValue={setEventType}
+        />
         <Button
           icon="send"
           disabled={isDisabled}
           isBusy={test.isPending}
           onClick={() => test.mutate({ id: webhookId, ...(eventType !== '' && { eventType }) })}
         >
-          Send test
+          {texts.sendTest}
         </Button>
         <span role="status">
-          {test.data !== undefined && delivery === undefined && 'Sending…'}
+          {test.data !== undefined && delivery === undefined && texts.sending}
           {delivery && <DeliveryBadge status={delivery.status} />}
         </span>
       </Row>
@@ -63,10 +70,10 @@ export function DeliveryResult({ delivery }: { readonly delivery: Delivery }): R
   return (
     <p>
       {status === 'delivered'
-        ? `Succeeded: the endpoint returned ${lastStatusCode}. `
-        : `${whyNot(lastErrorCode, lastStatusCode) ?? 'Sending…'} `}
+        ? texts.succeededTheEndpointReturned(lastStatusCode)
+        : `${whyNot(lastErrorCode, lastStatusCode) ?? texts.sending} `}
       <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id }}>
-        View request and response
+        {texts.viewRequestAndResponse}
       </Link>
     </p>
   )
@@ -74,8 +81,8 @@ export function DeliveryResult({ delivery }: { readonly delivery: Delivery }): R
 
 /** Without a kind it is a `webhooks.test`. */
 const testChoices = [
-  { value: '', label: 'Test event' },
+  { value: '', label: texts.testEvent },
   ...eventKinds
     .filter(({ type }) => type !== 'webhooks.test')
-    .map(({ type }) => ({ value: type, label: `Example ${type} event` })),
+    .map(({ type }) => ({ value: type, label: texts.exampleEvent(type) })),
 ]

@@ -13,6 +13,7 @@ import { Row, Section } from '../../ui/page.tsx'
 import { DeliveryResult } from './send-test.tsx'
 import { isChosen } from './webhook-form.ts'
 import css from './webhooks.module.css'
+import { texts } from './texts.tsx'
 
 const refreshEveryMs = 2_000
 
@@ -26,18 +27,15 @@ export function TriggerEvent({ webhook }: { readonly webhook: Webhook }): ReactN
     .map(({ type }) => type)
   const eventType = types.find((type) => type === chosen) ?? types[0]
   return (
-    <Section
-      title="Trigger an event"
-      about="Records an event of any type that this webhook subscribes to, and sends it to this webhook only. No object changes."
-    >
+    <Section title={texts.triggerAnEvent} about={texts.recordsAnEventOfAny}>
       {eventType === undefined ? (
-        <p>Your role cannot read the event types of this webhook. Ask an owner or admin.</p>
+        <p>{texts.yourRoleCannotReadThe}</p>
       ) : (
         <div className={css.test}>
           <Row>
             <SelectField
               isLabelHidden
-              label="Event type"
+              label={texts.eventType}
               value={eventType}
               choices={types.map((type) => ({ value: type, label: type }))}
               onValue={setChosen}
@@ -48,7 +46,7 @@ export function TriggerEvent({ webhook }: { readonly webhook: Webhook }): ReactN
               isBusy={trigger.isPending}
               onClick={() => trigger.mutate({ eventType, webhookId: webhook.id })}
             >
-              Trigger event
+              {texts.triggerEvent}
             </Button>
           </Row>
           {trigger.data && <Triggered key={trigger.data.eventId} webhook={webhook} {...trigger.data} />}
@@ -77,11 +75,9 @@ function Triggered({
     <>
       <Row>
         <span role="status">
-          {`${eventType} recorded. `}
+          {texts.recorded(eventType)}
           {deliveries.kind === 'filtered-empty' &&
-            (filter === null
-              ? 'Waiting for its delivery…'
-              : 'No delivery yet. The filters of this webhook may exclude the event.')}
+            (filter === null ? texts.waitingForItsDelivery : texts.noDeliveryYetTheFilters)}
           {delivery && <DeliveryBadge status={delivery.status} />}
         </span>
       </Row>

@@ -1,6 +1,7 @@
 // Whether a webhook may have the address that is being typed: asked when the typing stops.
 import { useEffect, useState } from 'react'
 import { useAnswer } from '../../app/workspace.ts'
+import { texts } from './texts.tsx'
 
 export type UrlCheck =
   | { readonly kind: 'none' }
@@ -20,6 +21,6 @@ export function useCheckedUrl(typed: string): UrlCheck {
   if (typed.trim() === '') return { kind: 'none' }
   if (typed.trim() !== url || data === undefined) return { kind: 'checking' }
   return data.url === null
-    ? { kind: 'bad', problem: data.problem ?? 'This URL cannot be used. Enter a public HTTPS URL.' }
+    ? { kind: 'bad', problem: data.problem ?? texts.thisUrlCannotBeUsed }
     : { kind: 'good', url: data.url }
 }

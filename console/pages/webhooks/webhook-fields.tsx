@@ -11,6 +11,7 @@ import { EventPicker } from './event-picker.tsx'
 import { IgnoredKeysField } from './ignored-keys.tsx'
 import { useCheckedUrl, type UrlCheck } from './use-checked-url.ts'
 import { crmKinds, type WebhookValues } from './webhook-form.ts'
+import { texts } from './texts.tsx'
 
 type Part = { readonly form: Pick<FormState<WebhookValues>, 'values' | 'mistakes' | 'set'> }
 
@@ -25,10 +26,7 @@ export const WebhookFields = ({
     <WhatOf form={form} />
     <Filter form={form} />
     <Pace form={form} />
-    <Section
-      title="Headers"
-      about="Custom headers are sent with each delivery. The values cannot be viewed after saving."
-    >
+    <Section title={texts.headers} about={texts.customHeadersAreSentWith}>
       {headers ?? <HeadersField form={form} />}
     </Section>
   </>
@@ -37,13 +35,13 @@ export const WebhookFields = ({
 function WhereTo({ form: { values, mistakes, set }, moved }: Part & { readonly moved: ReactNode }): ReactNode {
   const check = useCheckedUrl(values.url)
   return (
-    <Section title="Endpoint">
-      <TextField label="Name" value={values.name} mistake={mistakes['name']} onValue={(name) => set({ name })} />
+    <Section title={texts.endpoint}>
+      <TextField label={texts.name} value={values.name} mistake={mistakes['name']} onValue={(name) => set({ name })} />
       <TextField
-        label="Endpoint URL"
+        label={texts.endpointUrl}
         type="url"
         inputMode="url"
-        placeholder="https://hooks.acme.example/workspace"
+        placeholder={texts.httpsHooksAcmeExampleWorkspace}
         value={values.url}
         mistake={mistakes['url'] ?? (check.kind === 'bad' ? check.problem : undefined)}
         hint={<span aria-live="polite">{urlHint(check)}</span>}
@@ -55,22 +53,22 @@ function WhereTo({ form: { values, mistakes, set }, moved }: Part & { readonly m
 }
 
 const urlHints: Readonly<Record<Exclude<UrlCheck['kind'], 'good'>, string>> = {
-  none: `A public HTTPS URL. Each event is sent to it as a signed POST request. In a sandbox, you can also enter ${inspectorUrl} to view the requests here.`,
-  checking: 'Checking…',
+  none: texts.aPublicHttpsUrlEach(inspectorUrl),
+  checking: texts.checking,
   bad: '',
 }
 
 const urlHint = (check: UrlCheck): string =>
-  check.kind === 'good' ? `This URL can be used. Requests are sent to ${check.url}` : urlHints[check.kind]
+  check.kind === 'good' ? texts.thisUrlCanBeUsed(check.url) : urlHints[check.kind]
 
 const WhatOf = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="Events">
+  <Section title={texts.events}>
     <SelectField
-      label="Payload"
+      label={texts.payload}
       value={values.payload}
       choices={[
-        { value: 'full', label: 'Full: with the object and its changes' },
-        { value: 'thin', label: 'Thin: only the event type and the object ID' },
+        { value: 'full', label: texts.fullWithTheObjectAnd },
+        { value: 'thin', label: texts.thinOnlyTheEventType },
       ]}
       onValue={(payload) => set({ payload: payload === 'thin' ? 'thin' : 'full' })}
     />
@@ -84,31 +82,31 @@ const WhatOf = ({ form: { values, mistakes, set } }: Part): ReactNode => (
 )
 
 const kindNames: Readonly<Record<(typeof crmKinds)[number], string>> = {
-  company: 'Companies',
-  contact: 'Contacts',
-  deal: 'Deals',
+  company: texts.companies,
+  contact: texts.contacts,
+  deal: texts.deals,
 }
 
 const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="Filters" about="All filters are optional.">
+  <Section title={texts.filters} about={texts.allFiltersAreOptional}>
     <TextField
       isOptional
-      label="Changed fields"
-      placeholder="status, assigneeIds"
-      hint="Separate fields with commas. Applies to update events such as tasks.updated. Other events are always sent."
+      label={texts.changedFields}
+      placeholder={texts.statusAssigneeids}
+      hint={texts.separateFieldsWithCommasApplies}
       value={values.changedFields}
       mistake={mistakes['filter']}
       onValue={(changedFields) => set({ changedFields })}
     />
     <TextField
       isOptional
-      label="Projects"
-      placeholder="WEB"
-      hint="Separate project keys or IDs with commas."
+      label={texts.projects}
+      placeholder={texts.web}
+      hint={texts.separateProjectKeysOrIds}
       value={values.projectIds}
       onValue={(projectIds) => set({ projectIds })}
     />
-    <FieldGroup legend="CRM entity kinds">
+    <FieldGroup legend={texts.crmEntityKinds}>
       <Row>
         {crmKinds.map((kind) => (
           <Checkbox
@@ -133,7 +131,7 @@ const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
       onIds={(ignoredKeyIds) => set({ ignoredKeyIds })}
     />
     <Checkbox
-      label="Include events of objects that are imported from another system"
+      label={texts.includeEventsOfObjectsThat}
       isChecked={values.includeImports}
       onChecked={(includeImports) => set({ includeImports })}
     />
@@ -141,26 +139,24 @@ const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
 )
 
 const Pace = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="Order and rate">
+  <Section title={texts.orderAndRate}>
     <SelectField
-      label="Order"
+      label={texts.order}
       value={values.order}
       choices={[
-        { value: 'none', label: 'None: deliveries are sent in parallel' },
-        { value: 'object', label: 'Per object: events of the same object are sent in order' },
-        { value: 'webhook', label: 'Strict: all events are sent in order' },
+        { value: 'none', label: texts.noneDeliveriesAreSentIn },
+        { value: 'object', label: texts.perObjectEventsOfThe },
+        { value: 'webhook', label: texts.strictAllEventsAreSent },
       ]}
-      hint={
-        values.order === 'none' ? undefined : 'A failed delivery holds back later deliveries until its last attempt.'
-      }
+      hint={values.order === 'none' ? undefined : texts.aFailedDeliveryHoldsBack}
       onValue={(order) => set({ order: order === 'webhook' || order === 'object' ? order : 'none' })}
     />
     <TextField
       isOptional
-      label="Deliveries per minute"
+      label={texts.deliveriesPerMinute}
       inputMode="numeric"
-      placeholder="60"
-      hint="The maximum, including retries and resends. Other deliveries wait. Leave empty for no limit."
+      placeholder={texts.noLimit}
+      hint={texts.theMaximumIncludingRetriesAnd}
       value={values.maxPerMinute}
       mistake={mistakes['maxPerMinute']}
       onValue={(maxPerMinute) => set({ maxPerMinute })}
@@ -172,9 +168,9 @@ export const HeadersField = ({ form: { values, mistakes, set } }: Part): ReactNo
   <TextArea
     isOptional
     isCode
-    label="Custom headers"
-    placeholder="x-tenant: acme"
-    hint="Enter one header per line, at most 20."
+    label={texts.customHeaders}
+    placeholder={texts.xTenantAcme}
+    hint={texts.enterOneHeaderPerLine}
     value={values.headers}
     mistake={mistakes['headers']}
     onValue={(headers) => set({ headers })}

@@ -4,6 +4,7 @@ import type { CrmKind } from '#contract/crm-entities.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { conditionMistakes, conditionsOf, valuesOf as filterValues, type Condition } from './conditions.ts'
+import { texts } from './texts.tsx'
 
 export const crmKinds = ['company', 'contact', 'deal'] as const satisfies readonly CrmKind[]
 
@@ -135,7 +136,7 @@ export const headersIn = (text: string): Record<string, string> =>
 /** Finds a line that is not a header, which no schema can express. */
 export function headerMistakes({ headers }: Pick<WebhookValues, 'headers'>): { readonly headers?: string } {
   const wrong = headers.split('\n').find((line) => line.trim() !== '' && !/^[^:\s]+\s*:\s*\S/.test(line.trim()))
-  return wrong === undefined ? {} : { headers: `“${wrong.trim()}” must have the form “Name: value”.` }
+  return wrong === undefined ? {} : { headers: texts.mustHaveTheFormName(wrong.trim()) }
 }
 
 export const mistakesInForm = (values: WebhookValues) => ({ ...headerMistakes(values), ...conditionMistakes(values) })

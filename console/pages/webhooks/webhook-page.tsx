@@ -10,7 +10,7 @@ import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { latencyText } from '../../charts/scale.ts'
 import { ObjectChanges } from '../../history/object-changes.tsx'
 import { announce } from '../../ui/announcements.tsx'
-import { Badge, Tag } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -18,6 +18,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Row, Section } from '../../ui/page.tsx'
 import { Access } from './access.tsx'
+import { EventTypes } from './event-types.tsx'
 import { IgnoredKeys } from './ignored-keys.tsx'
 import { InspectedRequests } from './inspected-requests.tsx'
 import { Secrets } from './secrets.tsx'
@@ -27,6 +28,7 @@ import { TriggerEvent } from './trigger-event.tsx'
 import css from './webhooks.module.css'
 import { WebhookSecret } from './webhook-secret.tsx'
 import { filterLines } from './webhook-words.ts'
+import { texts } from './texts.tsx'
 
 export function WebhookPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
@@ -35,7 +37,7 @@ export function WebhookPage(): ReactNode {
   const [rotated, setRotated] = useState<{ readonly name: string; readonly secret: string } | null>(null)
   if (rotated !== null) return <WebhookSecret {...rotated} webhookId={id} onDone={() => setRotated(null)} />
   if (error !== null) return <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
-  if (webhook === undefined) return <Page title="Webhook">Loading…</Page>
+  if (webhook === undefined) return <Page title={texts.webhook}>{texts.loading}</Page>
   const mayWrite = workspace.may('webhooks:write')
   const state = stateOf(webhook)
   return (
@@ -44,7 +46,7 @@ export function WebhookPage(): ReactNode {
       guide="/docs/managing-webhooks"
       above={
         <Link to="/w/$workspaceId/webhooks" params={{ workspaceId: workspace.id }}>
-          Webhooks
+          {texts.webhooks}
         </Link>
       }
       about={
@@ -52,7 +54,7 @@ export function WebhookPage(): ReactNode {
           <span className={css.url} title={webhook.url}>
             {webhook.url}
           </span>
-          <CopyButton text={webhook.url} what="endpoint URL" />
+          <CopyButton text={webhook.url} what={texts.endpointUrlCopied} />
         </span>
       }
       actions={mayWrite && <Actions webhook={webhook} />}
@@ -64,7 +66,7 @@ export function WebhookPage(): ReactNode {
       <LastDay webhook={webhook} workspaceId={workspace.id} />
       <WebhookUsage webhookId={id} />
       {mayWrite && (
-        <Section title="Test" about="Test deliveries are signed and sent to this webhook only.">
+        <Section title={texts.test} about={texts.testDeliveriesAreSignedAnd}>
           <SendTest webhookId={id} isDisabled={webhook.status !== 'active'} />
         </Section>
       )}
@@ -77,11 +79,7 @@ export function WebhookPage(): ReactNode {
         mayWrite={mayWrite}
         onRotated={(secret) => setRotated({ name: webhook.name, secret })}
       />
-      {workspace.may('audit-entries:read') && (
-        <Section title="Changes of this webhook">
-          <ObjectChanges id={id} />
-        </Section>
-      )}
+      <ObjectChanges id={id} title={texts.changesOfThisWebhook} />
     </Page>
   )
 }
@@ -90,7 +88,7 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
   const { delivered, failed, pending, retrying, p50Ms, p95Ms } = webhook.stats24h
   return (
     <Section
-      title="Last 24 hours"
+      title={texts.last24Hours}
       actions={
         <Link
           to="/w/$workspaceId/deliveries"
@@ -98,18 +96,18 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
           search={{ webhook: webhook.id }}
           className={buttonClass({ size: 'small' })}
         >
-          View deliveries
+          {texts.viewDeliveries}
         </Link>
       }
     >
       <Facts
         facts={[
-          { name: 'Delivered', value: delivered },
-          { name: 'Failed', value: failed },
-          { name: 'Retrying', value: retrying },
-          { name: 'Not sent yet', value: pending - retrying },
-          { name: 'p50', value: latencyText(p50Ms) },
-          { name: 'p95', value: latencyText(p95Ms) },
+          { name: texts.delivered, value: delivered },
+          { name: texts.failed, value: failed },
+          { name: texts.retrying, value: retrying },
+          { name: texts.notSentYet, value: pending - retrying },
+          { name: texts.medianDuration, value: latencyText(p50Ms) },
+          { name: texts.slowDuration, value: latencyText(p95Ms) },
         ]}
       />
     </Section>
@@ -118,7 +116,7 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
 
 function FilterSummary({ filter }: Pick<Webhook, 'filter'>): ReactNode {
   const lines = filterLines(filter)
-  if (lines.length === 0) return 'None'
+  if (lines.length === 0) return texts.none
   return (
     <span className={css.named}>
       {lines.map((line) => (
@@ -128,34 +126,33 @@ function FilterSummary({ filter }: Pick<Webhook, 'filter'>): ReactNode {
   )
 }
 
-const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Strict', object: 'Per object' }
+const orders: Readonly<Record<Webhook['order'], string>> = {
+  none: texts.notKept,
+  webhook: texts.strict,
+  object: texts.perObject,
+}
 
 const Carries = ({
   webhook: { id, eventTypes, filter, ignoredKeyIds, includeImports, payload, order, maxPerMinute, headerNames },
 }: {
   readonly webhook: Webhook
 }): ReactNode => (
-  <Section title="Configuration">
+  <Section title={texts.configuration}>
     <Facts
       facts={[
         {
-          name: 'Event types',
-          value: (
-            <span className={css.tags}>
-              {eventTypes.map((pattern) => (
-                <Tag key={pattern}>{pattern}</Tag>
-              ))}
-            </span>
-          ),
+          name: texts.eventTypes,
+          value: <EventTypes patterns={eventTypes} />,
+          isWide: true,
         },
-        { name: 'Payload', value: payload === 'full' ? 'Full' : 'Thin' },
-        { name: 'Filters', value: <FilterSummary filter={filter} /> },
-        { name: 'Ignored API keys', value: <IgnoredKeys ids={ignoredKeyIds} /> },
-        { name: 'Imports', value: includeImports ? 'Included' : 'Excluded' },
-        { name: 'Order', value: orders[order] },
-        { name: 'Deliveries per minute', value: maxPerMinute === null ? 'No limit' : String(maxPerMinute) },
-        { name: 'Custom headers', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },
-        { name: 'Webhook ID', value: <CopyLine text={id} what="webhook ID" /> },
+        { name: texts.payload, value: payload === 'full' ? texts.full : texts.thin },
+        { name: texts.filters, value: <FilterSummary filter={filter} /> },
+        { name: texts.ignoredApiKeys, value: <IgnoredKeys ids={ignoredKeyIds} /> },
+        { name: texts.imports, value: includeImports ? texts.included : texts.excluded },
+        { name: texts.order, value: orders[order] },
+        { name: texts.deliveriesPerMinute, value: maxPerMinute === null ? texts.noLimit : String(maxPerMinute) },
+        { name: texts.customHeaders, value: headerNames.length === 0 ? texts.none : headerNames.join(', ') },
+        { name: texts.webhookId, value: <CopyLine text={id} what={texts.webhookIdCopied} /> },
       ]}
     />
   </Section>
@@ -169,38 +166,38 @@ function Actions({ webhook: { id, name, status } }: { readonly webhook: Webhook 
   const enable = useChange('webhooks.enable')
   const remove = useChange('webhooks.delete')
   const toList = (): void => {
-    announce(`${name} deleted`)
+    announce(texts.deleted(name))
     void navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } })
   }
   const failed = pause.error ?? enable.error ?? remove.error
   return (
     <Row>
       <Link to="/w/$workspaceId/webhooks/$id/edit" params={{ workspaceId, id }} className={buttonClass()}>
-        Edit
+        {texts.editThis}
       </Link>
       {status === 'active' ? (
         <Button isBusy={pause.isPending} onClick={() => pause.mutate({ id })}>
-          Pause
+          {texts.pause}
         </Button>
       ) : (
         <Button variant="primary" isBusy={enable.isPending} onClick={() => enable.mutate({ id })}>
-          Enable
+          {texts.enable}
         </Button>
       )}
       <Button variant="removal" icon="trash" onClick={() => setIsAsking(true)}>
-        Delete
+        {texts.delete}
       </Button>
       {failed !== null && <FailureNotice failure={failureOf(failed)} />}
       <ConfirmDialog
         isOpen={isAsking}
-        title={`Delete ${name}?`}
-        confirm="Delete webhook"
+        title={texts.deleteNamed(name)}
+        confirm={texts.deleteWebhook}
         typed={name}
         isBusy={remove.isPending}
         onClose={() => setIsAsking(false)}
         onConfirm={() => remove.mutate({ id }, { onSuccess: toList, onError: () => setIsAsking(false) })}
       >
-        <p>No more events are sent, and pending deliveries are cancelled. This cannot be undone.</p>
+        <p>{texts.noMoreEventsAreSent}</p>
       </ConfirmDialog>
     </Row>
   )

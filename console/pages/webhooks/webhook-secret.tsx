@@ -6,6 +6,7 @@ import { Section } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { receiverSamples } from './receiver-samples.ts'
 import { SendTest } from './send-test.tsx'
+import { texts } from './texts.tsx'
 
 export const WebhookSecret = ({
   webhookId,
@@ -19,28 +20,25 @@ export const WebhookSecret = ({
   onDone(): void
 }): ReactNode => (
   <SecretOnce
-    title={`Signing secret of ${name}`}
+    title={texts.signingSecretOf(name)}
     name={name}
     secret={secret}
     file={environmentFile({ WEBHOOK_SECRET: secret })}
-    ifLost="All deliveries are signed with this secret. If you lose it, rotate the secret to create a new one."
-    done="View webhook"
+    ifLost={texts.allDeliveriesAreSignedWith}
+    done={texts.viewWebhook}
     onDone={onDone}
   >
-    <Section
-      title="Sample endpoint"
-      about="The sample listens on port 9000 and rejects requests without a valid signature. It reads the secret from WEBHOOK_SECRET."
-    >
+    <Section title={texts.sampleEndpoint} about={texts.theSampleListensOnPort}>
       <Tabs
-        label="Language"
+        label={texts.language}
         tabs={receiverSamples.map(({ id, label, text }) => ({
           id,
           label,
-          content: <CodeBlock text={text} what={`endpoint in ${label}`} />,
+          content: <CodeBlock text={text} what={texts.endpointIn(label)} />,
         }))}
       />
     </Section>
-    <Section title="Try it" about="Test deliveries are signed and sent to this webhook only.">
+    <Section title={texts.tryIt} about={texts.testDeliveriesAreSignedAnd}>
       <SendTest webhookId={webhookId} />
     </Section>
   </SecretOnce>

@@ -14,23 +14,24 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingCharts, statuses, UsageCharts } from '../../usage/usage-charts.tsx'
 import { SpanChoice, type By } from '../../usage/span-choice.tsx'
 import { statusTone } from '../../usage/status-tone.ts'
+import { texts } from './texts.tsx'
 
 const refreshEveryMs = 15_000
 const shownAtFirst = 10
-const shown = [...statuses, { name: 'No response', tone: 'first', is: 'noAnswer' }] as const
+const shown = [...statuses, { name: texts.noResponse, tone: 'first', is: 'noAnswer' }] as const
 
 export function WebhookUsage({ webhookId }: { readonly webhookId: string }): ReactNode {
   const [by, setBy] = useState<By>('day')
   const { data: usage, isPending } = useAnswer('webhooks.usage', { id: webhookId, by })
   return (
     <Section
-      title="Attempts"
-      about="All attempts, including test deliveries. Delayed by up to a minute."
+      title={texts.attempts}
+      about={texts.allAttemptsIncludingTestDeliveries}
       actions={<SpanChoice by={by} onBy={setBy} />}
     >
       <Stack>
         {usage !== undefined && usage.total.requests > 0 && (
-          <UsageCharts periods={usage.periods} by={by} shown={shown} latency="Response time of the endpoint" />
+          <UsageCharts periods={usage.periods} by={by} shown={shown} latency={texts.responseTimeOfTheEndpoint} />
         )}
         {isPending && <LoadingCharts />}
         <LastRequests webhookId={webhookId} />
@@ -46,41 +47,35 @@ function LastRequests({ webhookId }: { readonly webhookId: string }): ReactNode 
   const state = answerState(requests, ({ data }) => data)
   return (
     <DataTable
-      label="Recent attempts"
+      label={texts.recentAttempts}
       state={isWhole ? state : shortened(state, shownAtFirst, () => setWhole(true))}
       idOf={({ deliveryId, number }) => `${deliveryId} ${number}`}
       columns={columns(workspaceId)}
-      empty={
-        <EmptyState
-          icon="activity"
-          title="No attempts yet"
-          text="Each attempt is listed here with its event, the response of the endpoint and the duration."
-        />
-      }
+      empty={<EmptyState icon="activity" title={texts.noAttemptsYet} text={texts.eachAttemptIsListedHere} />}
     />
   )
 }
 
 const columns = (workspaceId: string): readonly Column<WebhookRequest>[] => [
-  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: texts.time, cell: ({ at }) => <RelativeTime at={at} /> },
   {
-    head: 'Event',
+    head: texts.event,
     cell: ({ deliveryId, eventType }) => (
       <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id: deliveryId }}>
         {eventType}
       </Link>
     ),
   },
-  { head: 'Attempt', cell: ({ number }) => number, align: 'end' },
+  { head: texts.attemptNumber, cell: ({ number }) => number, align: 'end', isSecondary: true },
   {
-    head: 'Response',
+    head: texts.response,
     cell: ({ status, errorCode }) =>
       status === null ? (
-        <Badge tone="bad">{errorCode ?? 'None'}</Badge>
+        <Badge tone="bad">{errorCode ?? texts.none}</Badge>
       ) : (
         <Badge tone={statusTone(status)}>{status}</Badge>
       ),
   },
-  { head: 'Duration', cell: ({ ms }) => milliseconds(ms), align: 'end' },
-  { head: 'Reason', cell: ({ status, errorCode }) => whyNot(errorCode, status) ?? '–', isSecondary: true },
+  { head: texts.duration, cell: ({ ms }) => milliseconds(ms), align: 'end', isSecondary: true },
+  { head: texts.reason, cell: ({ status, errorCode }) => whyNot(errorCode, status) ?? '–', isSecondary: true },
 ]

@@ -1,10 +1,11 @@
-// Resetting access to an account: the operator makes a link, or the person asks for one by e-mail, and sets a new
+// Resetting access to an account: the operator makes a link, or the person asks for one by email, and sets a new
 // password by it.
 import type { KeyObject } from 'node:crypto'
-import { resetAccess, recoverAccount, type requestReset } from '#contract/accounts.ts'
+import { resetAccess, recoverAccount, requestReset } from '#contract/accounts.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
 import { transact } from '#prisma/transaction.ts'
+import { claimedEntry, type PeopleLog } from '../../audit/people-log.ts'
 import { commitChange, type ChangeDeps } from '../../execution/change.ts'
 import type { Handlers, Handler } from '../../execution/call.ts'
 import type { Outbox } from '../../mail/outbox.ts'
@@ -32,7 +33,7 @@ const reset =
   ({ changes }: Pick<AccessResetDeps, 'changes'>): Handler<typeof resetAccess> =>
   async ({ email, removeSecondFactors = false }, { db, principal, now }) => {
     const account = await findAccountByEmail(db, email)
-    if (account === null) throw new Fault('not_found', 'No account has this e-mail.')
+    if (account === null) throw new Fault('not_found', 'No account has this email.')
     const { token, expiresAt } = await commitChange(changes, { principal }, async (tx) => {
       const made = await putReset(tx, account.id, removeSecondFactors, now)
       const recorded = await recordInWorkspaces(changes, tx, account, {
@@ -56,17 +57,18 @@ const reset =
   }
 
 /**
- * Does the same whether or not there is an account: which it is shows when the e-mail is written, in the background,
- * and in no answer.
+ * Does the same whether or not there is an account: which it is shows when the email and the audit entry are written,
+ * in the background, and in no answer.
  */
 const request =
-  ({ changes, outbox, passwordSignIn }: RequestDeps): Handler<typeof requestReset> =>
+  ({ changes, outbox, passwordSignIn, peopleLog }: RequestDeps): Handler<typeof requestReset> =>
   async ({ email }, { db, principal, now }) => {
     assertPasswordSignIn(passwordSignIn)
     if (outbox === null)
-      throw new Fault('not_found', 'This installation sends no e-mail. Ask the operator for a link to set a password.')
+      throw new Fault('not_found', 'This installation sends no email. Ask the operator for a link to set a password.')
     await countTry(db, resetTries(email, principal.clientAddress), now)
     await transact(changes.db, (tx) => outbox.put(tx, null, { kind: 'password-reset', content: { email } }, now))
+    peopleLog.recordByEmail(email, claimedEntry(requestReset, principal, now))
     return null
   }
 
@@ -78,7 +80,8 @@ export type AccessResetDeps = {
 }
 type RequestDeps = Pick<AccessResetDeps, 'changes'> & {
   readonly passwordSignIn: PasswordSignIn
-  /** Null where no e-mail is sent. */
+  readonly peopleLog: Pick<PeopleLog, 'recordByEmail'>
+  /** Null where no email is sent. */
   readonly outbox: Outbox | null
 }
 

@@ -60,7 +60,7 @@ async function check(
 ): Promise<Account> {
   await countTry(db, tries, now)
   const isRight = await withoutSlot(() => passwords.matches(password, account?.passwordHash ?? null))
-  if (account === null || !isRight) throw new Fault('wrong_password', 'The e-mail address or the password is wrong.')
+  if (account === null || !isRight) throw new Fault('wrong_password', 'The email address or the password is wrong.')
   await forgiveTries(db, tries)
   return account
 }

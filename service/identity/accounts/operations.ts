@@ -27,7 +27,7 @@ export const accountHandlers = (deps: AccountDeps) =>
 
 export type AccountDeps = CheckPasswordDeps & {
   readonly changes: ChangeDeps
-  /** Null where no e-mail is sent. */
+  /** Null where no email is sent. */
   readonly outbox: Outbox | null
 }
 
@@ -62,7 +62,7 @@ async function rename(tx: Db, before: Account, { name }: Input<typeof updateAcco
   return await tx.account.update({ where: { id: before.id }, data: { name, updatedAt: now } })
 }
 
-/** The account's own e-mail withdraws a pending one. Throws `duplicate` for the e-mail of another account. */
+/** The account's own email withdraws a pending one. Throws `duplicate` for the email of another account. */
 async function requestEmail(
   tx: Db,
   { id, email: own }: Account,

@@ -4,7 +4,7 @@
 // with the length alone, which the contract bounds.
 import { invalidField } from '../../faults/shared-faults.ts'
 
-/** `field` holds the password. `personal` are the account's name and e-mail. */
+/** `field` holds the password. `personal` are the account's name and email. */
 export async function assertNotGuessed(field: string, password: string, personal: readonly string[]): Promise<void> {
   const parts = partsOfGuess(password, { common: await commonPasswords(), personal })
   if (parts === null) return
@@ -21,7 +21,7 @@ export type GuessedPart = 'common' | 'personal' | 'run' | 'year' | 'repeated'
 
 const words: Readonly<Record<GuessedPart, string>> = {
   common: 'a password that many have',
-  personal: 'your name or e-mail',
+  personal: 'your name or email',
   run: 'a run of the keyboard or the alphabet',
   year: 'a year',
   repeated: 'a repetition',

@@ -1,4 +1,4 @@
-// Accounts, their memberships, their pending e-mails, all ways to sign in to them, and the counts of sign-in tries.
+// Accounts, their memberships, their pending emails, all ways to sign in to them, and the counts of sign-in tries.
 import type { Principal } from '#contract/internal/principal.ts'
 import { randomBytes } from 'node:crypto'
 import { emailChangeDays, type Account, type Membership } from '#contract/account.ts'
@@ -8,6 +8,7 @@ import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/call.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import { duplicate } from '../../faults/shared-faults.ts'
 
 type NewAccount = { readonly name: string; readonly email: string; readonly passwordHash: string | null }
@@ -87,8 +88,8 @@ export async function membershipsOf(db: Db, accountId: string): Promise<Membersh
 }
 
 /**
- * A new e-mail is pending until another person vouches for it. Until then the account keeps its own, and the address
- * stays free for its owner. Replaces the pending e-mail that the account had.
+ * A new email is pending until another person vouches for it. Until then the account keeps its own, and the address
+ * stays free for its owner. Replaces the pending email that the account had.
  */
 export async function putEmailChange(tx: Db, accountId: string, email: string, now: Date): Promise<EmailChange> {
   const expiresAt = new Date(now.getTime() + emailChangeDays * 86_400_000)
@@ -104,8 +105,8 @@ export const findEmailChange = (db: Db, accountId: string, now: Date): Promise<E
 const confirmTokenBytes = 32
 
 /**
- * Makes the token of the link that confirms this pending e-mail, in place of one that was made before. Returns null
- * when the e-mail is not pending any more.
+ * Makes the token of the link that confirms this pending email, in place of one that was made before. Returns null
+ * when the email is not pending any more.
  */
 export async function makeEmailToken(
   db: Db,
@@ -137,13 +138,20 @@ export async function dropEmailChange(tx: Db, accountId: string): Promise<void> 
 
 /**
  * Returns null when another call has taken it first. Throws `duplicate` when another account has the address by now.
- * Drops the same pending e-mail of other accounts.
+ * Drops the same pending email of other accounts. An email to the address so far tells of the change.
  */
-export async function takeEmail(tx: Db, { accountId, email }: EmailChange, now: Date): Promise<AccountRow | null> {
+export async function takeEmail(
+  tx: Db,
+  outbox: Outbox | null,
+  { accountId, email }: EmailChange,
+  now: Date,
+): Promise<AccountRow | null> {
   await assertFree(tx, accountId, email)
   const { count } = await tx.emailChange.deleteMany({ where: { accountId, email } })
   if (count === 0) return null
   await tx.emailChange.deleteMany({ where: { email } })
+  const { email: former } = await findAccount(tx, accountId)
+  await outbox?.put(tx, null, { kind: 'email-changed', content: { accountId, former, email } }, now)
   return await tx.account.update({ where: { id: accountId }, data: { email, updatedAt: now } })
 }
 
@@ -173,7 +181,7 @@ export const passwordOf = ({ passwordHash }: Pick<AccountRow, 'passwordHash'>): 
 
 /**
  * Ends all sessions and sign-ins that wait for a second factor, and drops linked providers, reset links and a pending
- * e-mail: all who had access lose it. The caller replaces the password, and decides about second factors.
+ * email: all who had access lose it. The caller replaces the password, and decides about second factors.
  */
 export async function dropWaysIn(tx: Db, accountId: string): Promise<WaysIn> {
   const where = { accountId }

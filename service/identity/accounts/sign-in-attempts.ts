@@ -24,7 +24,7 @@ const testMailsPerAccount = 5
 const flowsPerAddress = 200
 const flowsPerKnownBrowser = 30
 
-/** For the password of the account with this e-mail, whether it exists or not. */
+/** For the password of the account with this email, whether it exists or not. */
 export function passwordTries(email: string, address: string): Counted[] {
   const [who, where] = [digestOf(email.toLowerCase()), networkIn(address)]
   return [
@@ -40,7 +40,7 @@ export const knownBrowserTries = (mark: string): Counted[] => [{ subject: `brows
 /** For the password of a person who is signed in, apart from all other tries. */
 export const sessionTries = (sessionId: string): Counted[] => [{ subject: `session.${sessionId}`, max: perSession }]
 
-/** For e-mails to set a new password, whether there is an account with this e-mail or not. */
+/** For emails to set a new password, whether there is an account with this email or not. */
 export function resetTries(email: string, address: string): Counted[] {
   return [
     { subject: `reset-address.${networkIn(address)}`, max: resetsPerAddress },
@@ -48,7 +48,7 @@ export function resetTries(email: string, address: string): Counted[] {
   ]
 }
 
-/** For test e-mails that a person sends to themself. */
+/** For test emails that a person sends to themself. */
 export const testMailTries = (accountId: string): Counted[] => [
   { subject: `test-mail.${accountId}`, max: testMailsPerAccount },
 ]
@@ -124,7 +124,7 @@ function tooMany(startedAt: Date, now: Date): Fault {
   })
 }
 
-/** Text that was typed as an e-mail may be a password, so only its hash is stored. */
+/** Text that was typed as an email may be a password, so only its hash is stored. */
 const digestOf = (text: string): string => hash('sha256', text, 'base64url')
 
 function networkIn(address: string): string {

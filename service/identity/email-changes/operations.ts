@@ -1,4 +1,4 @@
-// The new e-mail of an account takes effect by the link that is sent to it, or by an owner of one of the person's
+// The new email of an account takes effect by the link that is sent to it, or by an owner of one of the person's
 // workspaces or the operator, who vouches for it. Each step is recorded in the audit logs of all workspaces of the
 // account; the owner's name and address only in their own.
 import {
@@ -13,6 +13,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { commitChange, type ChangeDeps, type Action } from '../../execution/change.ts'
 import type { Call, Db, Handler, Handlers } from '../../execution/call.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import { byOutsider, byThemselves, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 import {
   dropEmailChange,
@@ -24,7 +25,11 @@ import {
 } from '../accounts/rows.ts'
 import { foundByLink } from '../accounts/sign-in-attempts.ts'
 
-type EmailChangeDeps = { readonly changes: ChangeDeps }
+type EmailChangeDeps = {
+  readonly changes: ChangeDeps
+  /** Null where no email is sent. */
+  readonly outbox: Outbox | null
+}
 
 export const emailChangeHandlers = (deps: EmailChangeDeps) =>
   ({
@@ -60,21 +65,21 @@ const list: Handler<typeof listEmailChanges> = async (_input, { db, workspaceId,
 }
 
 const confirm =
-  ({ changes }: EmailChangeDeps): Handler<typeof confirmEmailChange> =>
+  (deps: EmailChangeDeps): Handler<typeof confirmEmailChange> =>
   async ({ id, newEmail }, call) => {
     const { principal } = call
-    await commitChange(changes, call, async (tx) => {
+    await commitChange(deps.changes, call, async (tx) => {
       const pending = await findOfMember(tx, id, call)
       assertOwner(principal)
       if (principal.kind === 'member' && principal.id === id.toLowerCase()) throw notOneself()
       if (pending.email !== newEmail.toLowerCase()) throw nothingWaits()
-      return await take(tx, changes, pending, confirmEmailChange, authorOf(principal), call.now)
+      return await take(tx, deps, pending, confirmEmailChange, authorOf(principal), call.now)
     })
     return null
   }
 
 const decline =
-  ({ changes }: EmailChangeDeps): Handler<typeof declineEmailChange> =>
+  ({ changes }: Pick<EmailChangeDeps, 'changes'>): Handler<typeof declineEmailChange> =>
   async ({ id }, call) => {
     await commitChange(changes, call, async (tx) => {
       const { account, email } = await findOfMember(tx, id, call)
@@ -91,38 +96,45 @@ const decline =
   }
 
 const confirmAny =
-  ({ changes }: EmailChangeDeps): Handler<typeof confirmEmail> =>
+  (deps: EmailChangeDeps): Handler<typeof confirmEmail> =>
   async ({ email, newEmail }, call) => {
-    const { after } = await commitChange(changes, call, async (tx) => {
+    const { after } = await commitChange(deps.changes, call, async (tx) => {
       const account = await findAccountByEmail(tx, email)
       const pending = account === null ? null : await findEmailChange(tx, account.id, call.now)
       if (account === null || pending?.email !== newEmail.toLowerCase()) throw nothingWaits()
-      return await take(tx, changes, { ...pending, account }, confirmEmail, authorOf(call.principal), call.now)
+      return await take(tx, deps, { ...pending, account }, confirmEmail, authorOf(call.principal), call.now)
     })
     return toAccount(after, null)
   }
 
 const confirmByLink =
-  ({ changes }: EmailChangeDeps): Handler<typeof confirmEmailByLink> =>
+  (deps: EmailChangeDeps): Handler<typeof confirmEmailByLink> =>
   async ({ token }, call) => {
     const { principal, now } = call
     const pending = await foundByLink(call, () => findEmailChangeByToken(call.db, token, now))
     if (pending === null) throw linkIsOver()
-    const { after } = await commitChange(changes, { principal }, async (tx) => {
+    const { after } = await commitChange(deps.changes, { principal }, async (tx) => {
       // Between the two reads the link may have been used, or the change withdrawn.
       if ((await findEmailChangeByToken(tx, token, now)) === null) throw linkIsOver()
-      return await take(tx, changes, pending, confirmEmailByLink, byThemselves(principal, pending.account), now)
+      return await take(tx, deps, pending, confirmEmailByLink, byThemselves(principal, pending.account), now)
     })
     return { object: 'confirmed_email', email: after.email }
   }
 
 const linkIsOver = (): Fault =>
-  new Fault('not_found', 'This link was used or replaced, or is too old. Change the e-mail again to get another.')
+  new Fault('not_found', 'This link was used or replaced, or is too old. Change the email again to get another.')
 
 type PendingEmail = EmailChange & { readonly account: Account }
 
-async function take(tx: Db, changes: ChangeDeps, pending: PendingEmail, action: Action, by: Author, now: Date) {
-  const after = await takeEmail(tx, pending, now)
+async function take(
+  tx: Db,
+  { changes, outbox }: EmailChangeDeps,
+  pending: PendingEmail,
+  action: Action,
+  by: Author,
+  now: Date,
+) {
+  const after = await takeEmail(tx, outbox, pending, now)
   if (after === null) throw nothingWaits()
   const recorded = await recordInWorkspaces(changes, tx, after, {
     action,
@@ -133,7 +145,7 @@ async function take(tx: Db, changes: ChangeDeps, pending: PendingEmail, action: 
   return { after, ...recorded }
 }
 
-/** The pending e-mail of an active member of the workspace. Throws `not_found`. */
+/** The pending email of an active member of the workspace. Throws `not_found`. */
 async function findOfMember(
   tx: Db,
   id: string,
@@ -163,7 +175,7 @@ const authorOf =
 
 function assertOwner({ kind, session }: Pick<Principal, 'kind' | 'session'>): void {
   if (kind !== 'member' || session?.role === 'owner') return
-  throw new Fault('insufficient_scope', 'Only owners decide about the e-mail of a member.', {
+  throw new Fault('insufficient_scope', 'Only owners decide about the email of a member.', {
     requiredRoles: ['owner'],
   })
 }
@@ -171,10 +183,10 @@ function assertOwner({ kind, session }: Pick<Principal, 'kind' | 'session'>): vo
 const notOneself = (): Fault =>
   new Fault(
     'insufficient_scope',
-    'You cannot confirm your own e-mail change. Another owner or the operator confirms it.',
+    'You cannot confirm your own email change. Another owner or the operator confirms it.',
     {
       requiredRoles: [],
     },
   )
 
-const nothingWaits = (): Fault => new Fault('not_found', 'This e-mail does not wait to be confirmed.')
+const nothingWaits = (): Fault => new Fault('not_found', 'This email does not wait to be confirmed.')

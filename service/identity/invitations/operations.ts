@@ -87,7 +87,7 @@ export type InvitationDeps = {
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
   readonly passwordSignIn: PasswordSignIn
-  /** Null where no e-mail is sent. */
+  /** Null where no email is sent. */
   readonly outbox: Outbox | null
   readonly peopleLog: Pick<PeopleLog, 'record'>
 }
@@ -123,7 +123,7 @@ const accept =
   }
 
 /**
- * Throws a fault for what is missing or wrong. The e-mail must be that of the invitation, for which the inviter has
+ * Throws a fault for what is missing or wrong. The email must be that of the invitation, for which the inviter has
  * vouched: another address may belong to another person.
  */
 async function newAccount(
@@ -136,7 +136,7 @@ async function newAccount(
   if (email === undefined) throw missing('email')
   if (password === undefined) throw missing('password')
   if (email.toLowerCase() !== invited)
-    throw invalidField('email', 'wrong_format', 'Must be the e-mail of the invitation. You can change it afterwards.')
+    throw invalidField('email', 'wrong_format', 'Must be the email of the invitation. You can change it afterwards.')
   if ((await findAccountByEmail(db, email)) !== null) throw duplicate('email', undefined)
   await assertNotGuessed('password', password, [name, email])
   return { name, email, passwordHash: await withoutSlot(() => passwords.hash(password)) }

@@ -7,7 +7,7 @@ import type { RelyingParty } from '../second-factors/webauthn.ts'
 import { putFlow } from './rows.ts'
 import { complete, type SignInDeps } from './sign-in.ts'
 
-/** `oidc` is null when no provider is configured, `outbox` when no e-mail is sent. */
+/** `oidc` is null when no provider is configured, `outbox` when no email is sent. */
 type OidcDeps = {
   readonly oidc: SignInDeps | null
   readonly outbox: object | null

@@ -88,7 +88,7 @@ export function openProvider(config: OidcConfig, onTrouble: (reason: string) => 
 
 const freshSeconds = confirmedMinutes * 60
 
-/** Many providers give e-mail and groups only here. The library refuses an answer about another subject. */
+/** Many providers give email and groups only here. The library refuses an answer about another subject. */
 const userInfoOf = async (
   configuration: oidc.Configuration,
   accessToken: string,

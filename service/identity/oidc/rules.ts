@@ -44,25 +44,25 @@ export function personFrom({ idToken, userInfo }: Documents, groupsClaim: string
 }
 
 /**
- * An e-mail and its verification must be in the same document: one document may verify another address. The ID token
+ * An email and its verification must be in the same document: one document may verify another address. The ID token
  * decides when it has both, else userinfo.
  */
 function verifiedEmailOf(idToken: Claims, userInfo: Claims): string {
   const isWhole = (claims: Claims): boolean => [claims['email'], claims['email_verified']].every((each) => each != null)
   const { email, email_verified: isVerified } = isWhole(idToken) ? idToken : userInfo
   if (!isEmail(email) || isVerified !== true)
-    throw new Fault('email_not_verified', 'The provider does not say that it has verified your e-mail address.')
+    throw new Fault('email_not_verified', 'The provider does not say that it has verified your email address.')
   return email
 }
 
-/** Throws `email_domain_not_allowed` for a new person. `invited`: the e-mail that another person has vouched for. */
+/** Throws `email_domain_not_allowed` for a new person. `invited`: the email that another person has vouched for. */
 export function assertMayBeLinked(
   { email }: Pick<Person, 'email'>,
   invited: string | null,
   { allowedDomains }: Pick<OidcConfig, 'allowedDomains'>,
 ): void {
   if (invited === email || allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return
-  throw new Fault('email_domain_not_allowed', 'With an e-mail address of this domain, you need an invitation.')
+  throw new Fault('email_domain_not_allowed', 'With an email address of this domain, you need an invitation.')
 }
 
 /** The role with the most rights is last. */

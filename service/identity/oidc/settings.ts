@@ -50,7 +50,7 @@ export const oidcSettings = {
   oidcAllowedDomains: list('OIDC_ALLOWED_DOMAINS', {
     default: [],
     description:
-      'Domains, separated by commas. A person with a verified e-mail in one of them needs no invitation, and is linked to the account with this e-mail.',
+      'Domains, separated by commas. A person with a verified email in one of them needs no invitation, and is linked to the account with this email.',
     whenEmpty: 'every person needs an invitation',
     item: domainOf,
   }),

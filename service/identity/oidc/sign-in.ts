@@ -12,6 +12,7 @@ import { commitChange, runChange, type ChangeDeps, type Notifications, type Reco
 import type { Call, Db, Handler } from '../../execution/call.ts'
 import { duplicate } from '../../faults/shared-faults.ts'
 import { hasRoomFor } from '../../execution/quotas.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import { findMemberByEmail, insertMember, isMemberOf, linkAccount, updateMemberRow } from '../../members/rows.ts'
 import { applyPatch, draft } from '../../members/rules.ts'
 import { findOnlyWorkspace } from '../../workspaces/rows.ts'
@@ -44,6 +45,8 @@ export type SignInDeps = {
   readonly sealingKey: KeyObject
   readonly config: OidcConfig
   readonly provider: Provider
+  /** Null where no email is sent. */
+  readonly outbox: Outbox | null
   readonly peopleLog: Pick<PeopleLog, 'record'>
   readonly knownBrowsers: KnownBrowsers
 }
@@ -54,6 +57,7 @@ export const complete =
     changes,
     sealingKey,
     config,
+    outbox,
     provider,
     peopleLog,
     knownBrowsers,
@@ -64,7 +68,7 @@ export const complete =
     if (flow === null) throw signInExpired()
     const person = await withoutSlot(() => provider.complete(search, flow.checks))
     const { account, opened } = await commitChange(changes, { principal }, (tx) =>
-      enter(tx, { changes, config }, person, flow, call),
+      enter(tx, { changes, config, outbox }, person, flow, call),
     )
     setSession(opened.token)
     call.setBrowser(knownBrowsers.marked(call.browser, account))
@@ -75,7 +79,7 @@ export const complete =
 /** All of it or nothing: a person who is a member of no workspace afterwards leaves no account behind. */
 async function enter(
   tx: Db,
-  { changes, config }: Pick<SignInDeps, 'changes' | 'config'>,
+  { changes, config, outbox }: Pick<SignInDeps, 'changes' | 'config' | 'outbox'>,
   person: Person,
   { invitation: token }: Flow,
   { principal, now }: Pick<Call, 'principal' | 'now'>,
@@ -85,7 +89,7 @@ async function enter(
   const vouchedFor = invitation?.member.email ?? (await ownEmail(tx, principal))
   const { account, change } = await accountOf(
     tx,
-    { recorders: changes, config },
+    { recorders: changes, config, outbox },
     { person, vouchedFor, principal, now },
   )
   const isNew = invitation !== null && (await takeInvitation(tx, invitation))
@@ -107,28 +111,32 @@ async function enter(
   }
 }
 
-/** The e-mail of the account that is signed in already: it links itself. */
+/** The email of the account that is signed in already: it links itself. */
 const ownEmail = async (tx: Db, { kind, id }: Call['principal']): Promise<string | null> =>
   kind === 'account' ? (await findAccount(tx, id)).email : null
 
 type SignInRequest = {
   readonly person: Person
-  /** The e-mail that an invitation or the session of the call vouches for. */
+  /** The email that an invitation or the session of the call vouches for. */
   readonly vouchedFor: string | null
   readonly principal: Principal
   readonly now: Date
 }
-type AccountOfDeps = { readonly recorders: Recorders; readonly config: OidcConfig }
+type AccountOfDeps = { readonly recorders: Recorders } & Pick<SignInDeps, 'config' | 'outbox'>
 /** `change` holds the account's fields that the sign-in has changed, to be recorded once its memberships are known. */
 type NamedAccount = { readonly account: Account; readonly change: AccountChange }
 
 const unchanged: AccountChange = { before: {}, after: {} }
 
 /**
- * Returns the linked account, the one with the same e-mail, or a new one. An address that the provider has verified
+ * Returns the linked account, the one with the same email, or a new one. An address that the provider has verified
  * wins over one that was only typed in. Throws a fault when there is no account for the person.
  */
-async function accountOf(tx: Db, { recorders, config }: AccountOfDeps, asked: SignInRequest): Promise<NamedAccount> {
+async function accountOf(
+  tx: Db,
+  { recorders, config, outbox }: AccountOfDeps,
+  asked: SignInRequest,
+): Promise<NamedAccount> {
   const { issuer } = config
   const { person, vouchedFor, now } = asked
   const { subject, email, name } = person
@@ -136,7 +144,7 @@ async function accountOf(tx: Db, { recorders, config }: AccountOfDeps, asked: Si
     where: { issuer_subject: { issuer, subject } },
     include: { account: true },
   })
-  if (known !== null) return await knownAccount(tx, known, asked)
+  if (known !== null) return await knownAccount(tx, outbox, known, asked)
   assertMayBeLinked(person, vouchedFor, config)
   // The first account is made by the setup link, and owns the installation.
   if (!(await isAnyAccount(tx))) throw noMembership()
@@ -151,15 +159,20 @@ async function accountOf(tx: Db, { recorders, config }: AccountOfDeps, asked: Si
 
 type Known = AccountIdentity & { readonly account: Account }
 
-/** The provider's verification confirms a pending e-mail, unless another account has it. */
-async function knownAccount(tx: Db, known: Known, { person, now }: SignInRequest): Promise<NamedAccount> {
+/** The provider's verification confirms a pending email, unless another account has it. */
+async function knownAccount(
+  tx: Db,
+  outbox: Outbox | null,
+  known: Known,
+  { person, now }: SignInRequest,
+): Promise<NamedAccount> {
   const { issuer, subject, account } = known
   const { email } = person
   if (known.email !== email)
     await tx.accountIdentity.update({ where: { issuer_subject: { issuer, subject } }, data: { email } })
   const pending = await findEmailChange(tx, account.id, now)
   const isFree = pending?.email === email && (await findAccountByEmail(tx, email)) === null
-  const after = isFree ? await takeEmail(tx, pending, now) : null
+  const after = isFree ? await takeEmail(tx, outbox, pending, now) : null
   if (after === null) return { account, change: unchanged }
   const before = { email: account.email, pendingEmail: email }
   return { account: after, change: { before, after: { email, pendingEmail: null } } }
@@ -167,7 +180,7 @@ async function knownAccount(tx: Db, known: Known, { person, now }: SignInRequest
 
 /**
  * Takes the address from another person's account, which the provider knows under another subject. That account keeps
- * the e-mail that the provider has verified for it, or gets one that cannot be reached. Throws `duplicate` when the
+ * the email that the provider has verified for it, or gets one that cannot be reached. Throws `duplicate` when the
  * provider has verified the address for both.
  */
 async function isReleased(
@@ -196,8 +209,8 @@ async function isReleased(
 const unreachable = 'account.invalid'
 
 /**
- * The provider has verified the e-mail; the account so far has not. All other ways to sign in to it are dropped: it may
- * have been made first by another person under this e-mail.
+ * The provider has verified the email; the account so far has not. All other ways to sign in to it are dropped: it may
+ * have been made first by another person under this email.
  */
 async function takeOver(tx: Db, found: Account, issuer: string, now: Date): Promise<AccountChange> {
   const { id } = found
@@ -242,7 +255,7 @@ async function grantByGroups(
   }
 }
 
-/** A member who was added with this e-mail keeps their role; a suspended one stays suspended. */
+/** A member who was added with this email keeps their role; a suspended one stays suspended. */
 async function join(
   tx: Db,
   { workspaceId, role }: Grant,

@@ -36,7 +36,7 @@ export type SecondFactorDeps = {
   readonly keyring: Keyring
   /** Seals what waits for ten minutes. */
   readonly challengeKey: KeyObject
-  /** What apps show beside the e-mail. */
+  /** What apps show beside the email. */
   readonly issuer: string
 }
 
@@ -120,7 +120,7 @@ const removeAll =
   ({ changes }: SecondFactorDeps): Handler<typeof removeSecondFactors> =>
   async ({ email }, { db, principal }) => {
     const account = await findAccountByEmail(db, email)
-    if (account === null) throw new Fault('not_found', 'No account has this e-mail.')
+    if (account === null) throw new Fault('not_found', 'No account has this email.')
     await commitChange(changes, { principal }, async (tx) => {
       await lockAccount(tx, account.id)
       const before = await findFactors(tx, account.id)

@@ -72,6 +72,6 @@ export async function settleRemoval(tx: Db, accountId: string): Promise<void> {
 }
 
 export const setupExpired = (): Fault =>
-  new Fault('challenge_expired', 'This setup was already completed or has expired. Start again.')
+  new Fault('challenge_expired', 'The setup of this second factor was already completed or has expired. Start again.')
 
 export const isOff = (): Fault => new Fault('invalid_transition', 'Two-factor authentication is off for this account.')

@@ -69,7 +69,7 @@ const begin =
 
 function assertRoom(count: number): void {
   if (count >= passkeysPerAccountMax)
-    throw new Fault('limit_reached', `An account has at most ${passkeysPerAccountMax} passkeys: remove one first.`)
+    throw new Fault('limit_reached', `An account can have at most ${passkeysPerAccountMax} passkeys: remove one first.`)
 }
 
 const create =

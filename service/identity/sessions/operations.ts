@@ -122,7 +122,7 @@ async function confirmByPasskey(
 ): Promise<void> {
   const right = await checkPasskey({ proof, purpose: 'passkey-confirm' }, call, checks, confirmSession)
   if (right === null)
-    throw new Fault('challenge_expired', 'This confirmation was completed or is too old. Start again.')
+    throw new Fault('challenge_expired', 'This confirmation was already completed or has expired. Start again.')
   await transact(changes.db, async (tx) => {
     await right.take(tx)
     await confirmIn(tx)

@@ -4,11 +4,19 @@ import { apiKeyRotationDue } from '#contract/api-keys.ts'
 import { type ChangeDeps, attemptEach, changeAsSystem } from '../../execution/change.ts'
 import type { Call } from '../../execution/call.ts'
 import { lockKey, toApiKey, dueKeys } from './rows.ts'
+import { everyKey, sweepKeys } from './sweep-rows.ts'
+
+/**
+ * Looks at the next keys, all of them within minutes. Returns how many events were emitted, or null when it is not the
+ * turn of this service.
+ */
+export const sweepRotationDue = (deps: ChangeDeps, max?: number): Promise<number | null> =>
+  sweepKeys(deps.db, 'rotation-due-keys', (range) => emitRotationDue(deps, range), max)
 
 /** Returns how many events were emitted. */
-export async function emitRotationDue(deps: ChangeDeps): Promise<number> {
+export async function emitRotationDue(deps: ChangeDeps, range = everyKey): Promise<number> {
   let emitted = 0
-  await attemptEach(await dueKeys(deps.db), async ({ workspaceId, id }) => {
+  await attemptEach(await dueKeys(deps.db, range), async ({ workspaceId, id }) => {
     const done = await changeAsSystem(deps, workspaceId, apiKeyRotationDue.type, (call) => emitDue(call, id))
     emitted += Number(done)
   })

@@ -15,6 +15,7 @@ import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
 import { rotateBy, violationsOf, type CheckedKey, type Policy } from '../key-policy/rules.ts'
 import { rateLimitColumns, rateLimitFromRow } from '../rate-limits/rules.ts'
 import { statusOf } from './rules.ts'
+import { everyKey, isIn, type KeyRange } from './sweep-rows.ts'
 
 const workspaceColumns = { ...policyColumns, ...rateLimitColumns }
 const usageDays = 30
@@ -217,6 +218,7 @@ export async function deleteOutdatedKeyChanges(db: Database): Promise<void> {
   }
 }
 
+/** Of a range: the keys that are left are found in the next round. */
 const dueKeysMax = 100
 
 /**
@@ -233,25 +235,28 @@ export const ageLimit = Prisma.sql`
     ELSE s.created_at + w.max_key_age_days * interval '1 day'
   END`
 
-/** Only the newest secret of each key counts. The condition is `rotateBy` of `key-policy/rules.ts` in SQL. */
-export const dueKeys = query(
-  { workspaceId: column.uuid, id: column.uuid },
-  () => Prisma.sql`
-    SELECT k.workspace_id AS "workspaceId", k.id
-    FROM api_key k
-    CROSS JOIN LATERAL (
-      SELECT created_at, due_told_at FROM api_key_secret
-      WHERE workspace_id = k.workspace_id AND api_key_id = k.id ORDER BY created_at DESC LIMIT 1
-    ) s
-    WHERE s.due_told_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-      AND least(s.created_at + k.max_age_days * interval '1 day', (
-        SELECT min(${ageLimit})
-        FROM (
-          SELECT k.workspace_id AS id WHERE k.bound
-          UNION ALL
-          SELECT workspace_id FROM api_key_workspace WHERE api_key_id = k.id AND NOT k.bound
-        ) reached
-        JOIN workspace w ON w.id = reached.id AND w.max_key_age_days IS NOT NULL
-      )) <= now()
-    ORDER BY s.created_at LIMIT ${dueKeysMax}::int`,
-)
+/**
+ * Those of the range whose rotation is due and was not told of. Only the newest secret of each key counts. The
+ * condition is `rotateBy` of `key-policy/rules.ts` in SQL.
+ */
+export const dueStatement = (range: KeyRange): Prisma.Sql => Prisma.sql`
+  SELECT k.workspace_id AS "workspaceId", k.id
+  FROM api_key k
+  CROSS JOIN LATERAL (
+    SELECT created_at, due_told_at FROM api_key_secret
+    WHERE workspace_id = k.workspace_id AND api_key_id = k.id ORDER BY created_at DESC LIMIT 1
+  ) s
+  WHERE ${isIn(range)} AND s.due_told_at IS NULL AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > now())
+    AND least(s.created_at + k.max_age_days * interval '1 day', (
+      SELECT min(${ageLimit})
+      FROM (
+        SELECT k.workspace_id AS id WHERE k.bound
+        UNION ALL
+        SELECT workspace_id FROM api_key_workspace WHERE api_key_id = k.id AND NOT k.bound
+      ) reached
+      JOIN workspace w ON w.id = reached.id AND w.max_key_age_days IS NOT NULL
+    )) <= now()
+  ORDER BY k.workspace_id, k.id LIMIT ${dueKeysMax}::int`
+
+export const dueKeys = query({ workspaceId: column.uuid, id: column.uuid }, dueStatement, [[everyKey]])

@@ -89,9 +89,9 @@ test('of what was told the newest 500 are remembered', () => {
 })
 
 test('milliseconds are said in the units that are read at a glance', () => {
-  const said = [0, 999.4, 1_000, 60_000, 320_000, 3_600_000].map(words.spanText)
+  const said = [0, 999.4, 1_000, 60_000, 320_000, 3_600_000, 3_660_000].map(words.spanText)
 
-  expect(said).toEqual(['0 ms', '999 ms', '1 s', '1 min', '5 min 20 s', '1 h 0 min'])
+  expect(said).toEqual(['0 ms', '999 ms', '1 s', '1 min', '5 min 20 s', '1 h', '1 h 1 min'])
 })
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
   else expect(said).toMatch(expected)
 })
 
-const waiting = 'Waiting for an earlier delivery (this webhook sends in order)'
+const waiting = 'Waiting: either an earlier delivery must finish first (this webhook sends in order)'
 const again = 'Use Resend to send it again with the same ID.'
 const standing = { attemptCount: 1, maxAttempts: 8, nextAttemptAt: at(12) }
 test.each([
@@ -128,7 +128,7 @@ test.each([
     { status: 'pending', nextAttemptAt: at(0), attemptCount: 0 },
     'Not sent yet. Next attempt is due now: attempt 1 of 8.',
   ],
-  [{ status: 'pending', nextAttemptAt: null }, `${waiting}, or for the webhook to be enabled.`],
+  [{ status: 'pending', nextAttemptAt: null }, `${waiting}, or the webhook must be enabled.`],
 ] as const)('what comes after %j', (change, said) => {
   expect(words.nextStep({ ...standing, ...change } as Delivery, startMs)).toBe(said)
 })

@@ -36,7 +36,7 @@ test.each<[string, Partial<Limits>, Partial<ReturnType<typeof keyChanges>>]>([
     { expiresAt: '2026-12-01T23:59:59.000Z' },
     { narrowed: [expect.stringMatching(/^The key expires on/)] },
   ],
-  ['an older secret', { rotationPolicy: null }, { widened: ['The secret does not have to be rotated.'] }],
+  ['an older secret', { rotationPolicy: null }, { widened: ['The secret no longer has to be rotated.'] }],
   ['a younger secret', { rotationPolicy: { maxAgeDays: 1 } }, { narrowed: ['The secret must be rotated every day.'] }],
   [
     'a higher rate',
@@ -48,7 +48,7 @@ test.each<[string, Partial<Limits>, Partial<ReturnType<typeof keyChanges>>]>([
     { rateLimit: { perMinute: 60, burst: 5 } },
     { narrowed: ['The key can make 60 requests per minute, with a burst of 5.'] },
   ],
-  ['no limit of its own', { rateLimit: null }, { widened: ['The key gets the default rate limit of the workspace.'] }],
+  ['no limit of its own', { rateLimit: null }, { widened: ['The key gets the default rate limit for keys.'] }],
   ['no addresses', { ipAllowlist: [] }, { widened: ['The key can be used from any IP address.'] }],
   [
     'other addresses',

@@ -70,8 +70,6 @@ test('it is said from when keys are denied: at once, from a day on, or some befo
   expect(fromWhen(stopped(over))).toBe('immediately')
   expect(fromWhen([{ refused: true, from: soon }])).toBe('immediately')
   expect(fromWhen(stopped(soon, soon))).toBe('from 2 Jan 2999')
-  expect(fromWhen(stopped(later, soon))).toBe('from 2 Jan 2999 at the earliest, as listed below')
-  expect(fromWhen(stopped(over, later))).toBe(
-    'immediately or on a later date, at the latest from 3 Feb 2999, as listed below',
-  )
+  expect(fromWhen(stopped(later, soon))).toBe('from the dates listed below (the first on 2 Jan 2999)')
+  expect(fromWhen(stopped(over, later))).toBe('from the dates listed below (some immediately, the last on 3 Feb 2999)')
 })

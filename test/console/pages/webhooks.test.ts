@@ -195,12 +195,14 @@ const failing = (more: object = {}, times = 5) => ({
 const said500 = 'The endpoint returned 500, a server error. Check the logs of your endpoint.'
 
 test.each([
-  [{}, 'good', 'Healthy. No deliveries in the last 24 hours.'],
+  [{}, 'info', 'No deliveries in the last 24 hours.'],
   [counting(3, 0), 'good', 'Healthy. All deliveries succeeded.'],
+  [{ stats24h: { ...none, delivered: 2, pending: 1 } }, 'good', 'Healthy. All deliveries so far succeeded.'],
+  [{ stats24h: { ...none, pending: 1 } }, 'info', 'No delivery has been sent yet.'],
   [counting(3, 1), 'good', 'Healthy, with 1 failed delivery in the last 24 hours.'],
   [counting(3, 2, 1), 'good', 'Healthy, with 2 failed deliveries and 1 delivery being retried in the last 24 hours.'],
   [failing(), 'bad', `Failing since 12:00:30. ${said500} 5 attempts failed in a row.`],
-  [failing({}, 1), 'bad', `Failing since 12:00:30. ${said500} 1 attempt failed in a row.`],
+  [failing({}, 1), 'bad', `Failing since 12:00:30. ${said500} 1 attempt failed.`],
   [
     { status: 'paused' },
     'info',
@@ -218,13 +220,13 @@ test('of a failing webhook it is said when the next attempt is, what the circuit
   const given = (more: object) => ({ ...healthy, ...failing(more) }) as unknown as Webhook
   const open = given({ circuit: { state: 'open', openUntil: at } })
 
-  expect(nextAttemptLine(open)).toMatch(/^Next attempt at 12:00:30\. Sending is paused until 12:00:30\. /)
-  expect(nextAttemptLine(given({}))).toBe('Next attempt at 12:00:30.')
-  expect(nextAttemptLine(given({ circuit: { state: 'half_open', openUntil: at } }))).toContain('as a test')
-  expect(nextAttemptLine(healthy)).toBe('No delivery is waiting.')
-  expect(failedShareLine(open)).toBe(
-    'In the last 24 hours, 80% of the deliveries (8 of 10) failed or are not delivered yet.',
+  expect(nextAttemptLine(open)).toMatch(
+    /^Sending is paused until 12:00:30\. Then one waiting delivery is sent to check the endpoint/,
   )
+  expect(nextAttemptLine(given({}))).toBe('Next attempt at 12:00:30.')
+  expect(nextAttemptLine(given({ circuit: { state: 'half_open', openUntil: at } }))).toContain('to check the endpoint')
+  expect(nextAttemptLine(healthy)).toBe('No delivery is waiting.')
+  expect(failedShareLine(open)).toBe('8 of 10 deliveries of the last 24 hours (80%) have not been delivered.')
   expect(failedShareLine(healthy)).toBeNull()
   expect([open, healthy, given({ status: 'paused' })].map((webhook) => stateOf(webhook).label)).toEqual([
     'Failing',

@@ -7,31 +7,43 @@ import type { Page } from 'playwright-core'
 
 const pictures = join(import.meta.dirname, '../../../screens')
 
+type Look = { readonly theme: 'light' | 'dark'; readonly width: number; readonly rules: object }
+
 /** Colours are looked at in both themes, and all else, which no theme changes, in one. */
-const looks = [
+const looks: readonly Look[] = [
   { theme: 'light', width: 1_280, rules: {} },
   { theme: 'light', width: 390, rules: { rules: { 'color-contrast': { enabled: false } } } },
   { theme: 'dark', width: 1_280, rules: { runOnly: ['color-contrast'] } },
-] as const
-const height = 900
+]
+/** For somebody who looks at all pages (`ALL_LOOKS=1`): a telephone, a small window and a large one. */
+const allWidths = [390, 1_024, 1_440]
+const inBothThemes = (width: number): Look[] => [
+  { theme: 'light', width, rules: {} },
+  { theme: 'dark', width, rules: {} },
+]
+const looksAt = (onlyWidth: number | undefined): readonly Look[] => {
+  if (onlyWidth !== undefined) return inBothThemes(onlyWidth)
+  return process.env['ALL_LOOKS'] === '1' ? allWidths.flatMap(inBothThemes) : looks
+}
+const [usualWidth, height] = [1_280, 900]
 
 /**
- * Takes a picture of each look, and returns what axe-core has against any of them. Leaves the page as it was: light,
- * wide.
+ * Takes a picture of each look, and returns what axe-core has against any of them. Leaves the page light and wide.
+ * `onlyWidth`: of what is seen at that width alone, which the page keeps.
  */
-export async function lookAt(page: Page, name: string): Promise<string[]> {
+export async function lookAt(page: Page, name: string, onlyWidth?: number): Promise<string[]> {
   mkdirSync(pictures, { recursive: true })
   const flaws: string[] = []
-  for (const { theme, width, rules } of looks) {
+  for (const { theme, width, rules } of looksAt(onlyWidth)) {
     await show(page, theme, width)
     await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), fullPage: true })
     flaws.push(...(await flawsOf(page, rules)).map((flaw) => `${theme} ${width}: ${flaw}`))
   }
-  await show(page, 'light', 1_280)
+  await show(page, 'light', onlyWidth ?? usualWidth)
   return flaws
 }
 
-async function show(page: Page, theme: 'light' | 'dark', width: number): Promise<void> {
+async function show(page: Page, theme: Look['theme'], width: number): Promise<void> {
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
   await page.evaluate(drawnTwice)

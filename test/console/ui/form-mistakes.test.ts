@@ -25,7 +25,7 @@ test.each([
   [{ name: 'A' }, { name: 'Enter at least 2 characters.' }],
   [{ name: 'Lovelace' }, { name: 'Enter at most 5 characters (currently 8).' }],
   [{ name: '   ' }, { name: 'This field is required.' }],
-  [{ ...sound, email: 'ada' }, { email: 'Enter a valid e-mail address.' }],
+  [{ ...sound, email: 'ada' }, { email: 'Enter a valid email address.' }],
   [{ ...sound, email: '' }, {}],
   [{ ...sound, code: 'A1' }, { code: 'This value has the wrong format.' }],
   [{ ...sound, note: 'long' }, { note: 'Enter at most 3 characters (currently 4).' }],

@@ -104,15 +104,17 @@ test('a name that leads elsewhere with every answer has its first addresses alon
   await using server = await startDnsServer(rebinding)
   let nowMs = 0
   const { send, close } = senderAsking(server, {}, () => nowMs)
-  const sent = async () => (await send('https://rebinding.evil.com/', {}, Buffer.from('{}'))) as { error: string }
+  const url = 'https://rebinding.evil.com/'
+  const sent = async () => (await send(url, {}, Buffer.from('{}'))) as { error: string }
+  const made = () => connects.made.filter(isTo(url))
   connects.made.length = 0
 
   expect([await sent(), await sent()]).toMatchObject([{ error: 'connect_error' }, { error: 'connect_error' }])
-  expect(connects.made).toEqual(['93.184.216.34:443', '93.184.216.34:443'])
+  expect(made()).toEqual(['93.184.216.34:443', '93.184.216.34:443'])
 
   nowMs = 60_000
   expect(await sent()).toMatchObject({ error: 'blocked_address' })
-  expect(connects.made).toHaveLength(2)
+  expect(made()).toHaveLength(2)
   await close()
 })
 
@@ -133,7 +135,8 @@ test('a redirect into the network is an answer, and nobody connects to where it 
   for (const { status } of answers)
     expect(await send(`http://127.0.0.1:${port}/`, {}, Buffer.from('{}'))).toMatchObject({ kind: 'answered', status })
 
-  expect(new Set(connects.made)).toEqual(new Set([`127.0.0.1:${port}`]))
+  const isOfTheTest = (made: string) => [port, 80, 443].some((each) => made.endsWith(`:${each}`))
+  expect(new Set(connects.made.filter(isOfTheTest))).toEqual(new Set([`127.0.0.1:${port}`]))
   await close()
 })
 

@@ -7,6 +7,7 @@ import { exampleProblem } from '#contract/faults/help.ts'
 import { faultCodes, fieldCodes, pageOfFault, statusOf, titleOf } from '#contract/faults/fault.ts'
 import { presetNamed, presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scopes.ts'
+import { readGuides } from '../../../gateway/downloads/guides.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 import { atMost, edgeOfFile, statusAndCode } from '../support/edge.ts'
 
@@ -175,6 +176,27 @@ test.each(pages)(
     expect((await get(path, 'text/markdown')).text).toBe(markdown.text)
   },
 )
+
+test.each([
+  ['/docs', 'Get started', []],
+  ['/docs/webhooks', 'Webhooks', ['/docs/webhooks page']],
+  ['/docs/errors', 'Reference', ['/docs/errors page']],
+  ['/docs/errors/rate_limited', 'Reference', ['/docs/errors true']],
+])('the menu of %s has every group, with %s open, and marks the place of the page', async (path, group, marked) => {
+  const { text } = await get(path, inBrowser)
+  const groups = Array.from(text.matchAll(/<details( open)?>\n<summary>([^<]+)</g), ([, open, title]) => ({
+    open,
+    title,
+  }))
+  const current = Array.from(
+    text.matchAll(/<a href="([^"]+)" aria-current="(\w+)"/g),
+    ([, href, as]) => `${href} ${as}`,
+  )
+
+  expect(groups.map(({ title }) => title)).toEqual(readGuides().navigation.map(({ title }) => title))
+  expect(groups.filter(({ open }) => open).map(({ title }) => title)).toEqual([group])
+  expect(current).toEqual(marked)
+})
 
 test.each([
   [undefined, 'text/html'],

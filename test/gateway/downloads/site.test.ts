@@ -56,8 +56,8 @@ test('pages, Markdown and texts name the address that they were asked at, and no
 test('each guide whose samples read the address or a key says once how both are set, above the first of them', async () => {
   const shellBlocks = (markdown: string): string[] =>
     Array.from(markdown.matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
-  const isReading = (block: string): boolean => /\$(?:API|KEY)\b/.test(block)
-  const setUp = `export API=${edge.gateway.url}/api/v1 KEY=wsk_…`
+  const isReading = (block: string): boolean => /\$(?:API|WORKSPACE_API_KEY)\b/.test(block)
+  const setUp = `export API=${edge.gateway.url}/api/v1 WORKSPACE_API_KEY=wsk_…`
   const { pages } = readGuides()
 
   const reading = pages.filter(({ markdown }) => shellBlocks(markdown).some(isReading))
@@ -75,6 +75,15 @@ test('each guide whose samples read the address or a key says once how both are 
   expect(reading.length).toBeGreaterThan(15)
   expect(orders).toEqual(reading.map(({ path }) => [path, 1, 1]))
   expect(named.filter((path) => path !== null)).toEqual(reading.map(({ path }) => path))
+})
+
+test('a page with a slash at its end leads to the page, with its query; an unknown one is not found', async () => {
+  const pages = ['/docs', '/docs/quick-start', '/docs/scopes', '/docs/errors/not_found']
+
+  for (const path of pages)
+    expect(await get(`${path}/?from=a/b`)).toMatchObject({ status: 308, headers: { location: `${path}?from=a/b` } })
+  for (const path of ['/docs/nothing/', '/docs//', '/docs/quick-start//'])
+    expect([path, (await get(path)).status]).toEqual([path, 404])
 })
 
 test('where PUBLIC_URL is set, they name it, and every cache may keep them', async () => {

@@ -328,7 +328,7 @@ onEachEngine((kind) => {
     ])
   })
 
-  test('objects are found by the ids of one other system, and members by their e-mail', async () => {
+  test('objects are found by the ids of one other system, and members by their email', async () => {
     const own = await newWorkspace()
     for (const [source, id] of [
       ['erp', '1'],

@@ -67,7 +67,7 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
       slots,
       changes,
       passwords: openPasswords(),
-      peopleLog: { record: () => {} },
+      peopleLog: { record: () => {}, recordByEmail: () => {} },
       knownBrowsers: openKnownBrowsers(deriveKey('a secret of the test', 'known-browsers')),
       outbox: null,
       oidc: null,

@@ -95,7 +95,7 @@ test('whoever is refused is told what their password is made of, and not what it
   const members = { errors: [{ pointer: '/newPassword', code: 'wrong_format', detail }] }
   await expect(refusal('Passw0rd!Passw0rd!')).rejects.toMatchObject({ code: 'validation_failed', members })
   await expect(refusal('lovelace2026stuvwx')).rejects.toThrow(
-    'It is made of your name or e-mail, a year and a run of the keyboard or the alphabet.',
+    'It is made of your name or email, a year and a run of the keyboard or the alphabet.',
   )
   await expect(refusal('compilers like long walks')).resolves.toBeUndefined()
 })

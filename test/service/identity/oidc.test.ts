@@ -13,13 +13,13 @@ const claims = { sub: 's-1', email: 'Ada@Example.com', email_verified: true, nam
 const from = (idToken: Claims, userInfo: Claims = {}, groupsClaim = 'groups') =>
   personFrom({ idToken: { sub: 's-1', ...idToken }, userInfo }, groupsClaim)
 
-test('claims become a person, with the e-mail in lower case', () => {
+test('claims become a person, with the email in lower case', () => {
   const person = { subject: 's-1', email: 'ada@example.com', name: 'Ada Lovelace', groups: ['staff'] }
   const authenticatedAt = new Date('2023-11-14T22:13:20.000Z')
   expect(from({ ...claims, auth_time: 1_700_000_000 })).toEqual({ ...person, authenticatedAt })
 })
 
-test('a name that is none becomes the start of the e-mail, and one group is as good as a list of one', () => {
+test('a name that is none becomes the start of the email, and one group is as good as a list of one', () => {
   for (const name of [undefined, '', 'two\nlines', 7, 'x'.repeat(201)])
     expect(from({ ...claims, name }).name).toBe('Ada')
   expect(from({ ...claims, roles: 'staff' }, {}, 'roles').groups).toEqual(['staff'])
@@ -27,7 +27,7 @@ test('a name that is none becomes the start of the e-mail, and one group is as g
   expect(from({ ...claims, groups: Array.from({ length: 2_000 }, () => 'a') }).groups).toHaveLength(1_000)
 })
 
-test('an e-mail counts only with the verification of its own document, whatever the two documents mix', () => {
+test('an email counts only with the verification of its own document, whatever the two documents mix', () => {
   const emails = [undefined, null, 'owner@example.com', 'eve@example.com']
   const verifications = [undefined, null, false, true, 'true']
   const documents = emails.flatMap((email) => verifications.map((verified) => ({ email, email_verified: verified })))

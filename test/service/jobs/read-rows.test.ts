@@ -94,9 +94,9 @@ test('what is not in its charset, is damaged, unpacks to too much or has too man
   )
   expect(await refused(gzipSync(many).subarray(0, 30))).toContain('validation_failed: The file cannot be unpacked')
   expect(await refused(gzipSync(many), { bytes: 5_000, rows: 1_000_000 })).toContain(
-    'limit_reached: A file has at most 5000',
+    'limit_reached: A file can have at most 5000',
   )
-  expect(await refused(many, { bytes: 1_000_000, rows: 10 })).toContain('limit_reached: A job has at most 10 rows')
+  expect(await refused(many, { bytes: 1_000_000, rows: 10 })).toContain('limit_reached: A job can have at most 10 rows')
 })
 
 test('columns that are called as what every object has are fields like others, and reach no other object', async () => {

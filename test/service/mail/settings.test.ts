@@ -1,4 +1,4 @@
-// What the settings of e-mail take, and what they make of it.
+// What the settings of email take, and what they make of it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ function mistakesOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-test('without SMTP_URL no e-mail is sent; with it the port and TLS follow from the scheme', () => {
+test('without SMTP_URL no email is sent; with it the port and TLS follow from the scheme', () => {
   const ofUrl = (url: string) => read({ ...complete, SMTP_URL: url })
 
   expect(read({})).toBeNull()
@@ -64,7 +64,7 @@ test('what is wrong is named, and nothing of a password is repeated', () => {
 
   expect(mistakesOf({ SMTP_URL })).toEqual([
     'MAIL_FROM is missing: SMTP_URL needs it.',
-    'PUBLIC_URL is missing: the links in e-mails begin with it.',
+    'PUBLIC_URL is missing: the links in emails begin with it.',
   ])
   expect(mistakesOf({ MAIL_FROM, PUBLIC_URL })).toEqual(['MAIL_FROM is given without SMTP_URL.'])
   expect(mistakesOf({ SMTP_ALLOW_PLAINTEXT: 'true' })).toEqual(['SMTP_ALLOW_PLAINTEXT is given without SMTP_URL.'])

@@ -1,4 +1,4 @@
-// Domains and e-mail addresses in any script: which are taken, and which are the same.
+// Domains and email addresses in any script: which are taken, and which are the same.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { comparedDomain, comparedEmail, isDomain, isEmailAddress } from '../../../service/text/addresses.ts'
@@ -60,6 +60,6 @@ test.each([
       'a\u200b@c.de',
     ],
   ],
-])('of e-mail addresses these are %s: %j', (what, texts) => {
+])('of email addresses these are %s: %j', (what, texts) => {
   expect(texts.filter((text) => isEmailAddress(text) !== (what === 'taken'))).toEqual([])
 })

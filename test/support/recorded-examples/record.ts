@@ -43,7 +43,7 @@ type Mutable = Record<'answers' | 'refusals', Record<string, Record<string, unkn
 
 // Passkeys work under a name only.
 const publicUrl = 'http://localhost:8080'
-/** E-mails wait for a server that is not there. */
+/** Emails wait for a server that is not there. */
 const nowhere = {
   ...{ host: '127.0.0.1', port: 9, isImplicitTls: false, requiresTls: false, authorities: null, login: null },
   from: { name: 'Workspace', address: 'no-reply@acme.example' },

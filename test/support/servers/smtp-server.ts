@@ -1,5 +1,5 @@
 // An SMTP server from npm, on loopback, and what it was sent, as another package reads it. A test says how it answers
-// each e-mail.
+// each email.
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -23,8 +23,8 @@ export type ReceivedMail = {
   /** As it came, with its headers. */
   readonly raw: string
 }
-/** An answer code, or what it does instead of an answer. */
-type Reply = number | 'accept' | 'hang' | 'die'
+/** An answer code, or what it does instead of an answer. `hold`: it takes the email, and answers when released. */
+type Reply = number | 'accept' | 'hold' | 'hang' | 'die'
 type Options = {
   /** Offers STARTTLS, or speaks TLS from the first byte. */
   readonly certificate?: Certificate
@@ -35,10 +35,12 @@ export type TestSmtpServer = AsyncDisposable & {
   readonly port: number
   readonly config: MailConfig
   readonly mails: readonly ReceivedMail[]
-  /** How many e-mails were begun, whatever became of them. */
+  /** How many emails were begun, whatever became of them. */
   readonly begun: () => number
   /** How it answers from now on: to the receiver, or once it has the text. */
   readonly answer: (at: 'receiver' | 'text', reply: Reply) => void
+  /** Answers all that is held so far. */
+  readonly release: () => void
   /** Resolves to the mail to this address with this number, from 1. */
   readonly mailTo: (address: string, number?: number) => Promise<ReceivedMail>
 }
@@ -50,11 +52,13 @@ export async function startSmtpServer({
 }: Options = {}): Promise<TestSmtpServer> {
   const replies: Record<'receiver' | 'text', Reply> = { receiver: 'accept', text: 'accept' }
   const mails: ReceivedMail[] = []
+  const held: (() => void)[] = []
   let begun = 0
   const refusal = (code: number) => Object.assign(new Error('Not now, says the test'), { responseCode: code })
   function reply(at: 'receiver' | 'text', done: (error?: Error | null) => void): void {
     const chosen = replies[at]
     if (chosen === 'accept') done()
+    else if (chosen === 'hold') held.push(done)
     else if (chosen === 'die') killAll()
     else if (chosen !== 'hang') done(refusal(chosen))
   }
@@ -76,7 +80,7 @@ export async function startSmtpServer({
     onRcptTo: (_address, _session, done) => reply('receiver', done),
     onData: (stream, session, done) => {
       void text(stream).then(async (raw) => {
-        if (replies.text === 'accept') {
+        if (replies.text === 'accept' || replies.text === 'hold') {
           const { subject = '', text: plain = '', html = '', messageId = '' } = await PostalMime.parse(raw)
           const { mailFrom, rcptTo } = session.envelope
           mails.push({
@@ -111,7 +115,8 @@ export async function startSmtpServer({
     mails,
     begun: () => begun,
     answer: (at, given) => void (replies[at] = given),
-    mailTo: (address, number = 1) => eventually(() => mailsTo(address)[number - 1], `e-mail ${number} to ${address}`),
+    release: () => held.splice(0).forEach((done) => done()),
+    mailTo: (address, number = 1) => eventually(() => mailsTo(address)[number - 1], `email ${number} to ${address}`),
     [Symbol.asyncDispose]: async () => {
       killAll()
       await new Promise<void>((closed) => server.close(() => closed()))
@@ -119,9 +124,9 @@ export async function startSmtpServer({
   }
 }
 
-/** The token of the link in an e-mail to this page, which stands in its text and its HTML alike. */
+/** The token of the link in an email to this page, which stands in its text and its HTML alike. */
 export function tokenIn({ text: plain, html }: ReceivedMail, page: string): string {
   const [plainToken, htmlToken] = [plain, html].map((body) => new RegExp(`${page}#([\\w-]+)`).exec(body)?.[1])
-  if (plainToken === undefined || plainToken !== htmlToken) throw new Error(`No link to ${page} in the e-mail`)
+  if (plainToken === undefined || plainToken !== htmlToken) throw new Error(`No link to ${page} in the email`)
   return plainToken
 }

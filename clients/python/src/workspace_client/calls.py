@@ -30,7 +30,7 @@ class CommentsCalls:
         self._sender = sender
 
     def batch(self, **input: Unpack[t.CommentsBatchInput]) -> t.CommentResults:
-        """Change many comments at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        """Change many comments at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is the body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
         return cast("t.CommentResults", self._sender.send("comments.batch", dict(input)))
 
     def count(self, **input: Unpack[t.CommentsCountInput]) -> t.CommentsCountAnswer:
@@ -124,7 +124,7 @@ class CommentsCalls:
     def upsert(self, *, expand: List[Literal["files"]], **input: Unpack[t.CommentsUpsertInputWithoutExpand]) -> t.UpsertedCommentWithFiles: ...
 
     def upsert(self, **input: Any) -> Any:
-        """Create or change a comment by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        """Create or change a comment by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412 if it exists, and `If-Match: *` if it does not."""
         return self._sender.send("comments.upsert", dict(input))
 
     def batch_all(
@@ -142,7 +142,7 @@ class CrmEntitiesCalls:
         self._sender = sender
 
     def batch(self, **input: Unpack[t.CrmEntitiesBatchInput]) -> t.CrmEntityResults:
-        """Change many CRM entities at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        """Change many CRM entities at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is the body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
         return cast("t.CrmEntityResults", self._sender.send("crm-entities.batch", dict(input)))
 
     def count(self, **input: Unpack[t.CrmEntitiesCountInput]) -> t.CrmEntitiesCountAnswer:
@@ -175,7 +175,7 @@ class CrmEntitiesCalls:
         return self._sender.send("crm-entities.create", dict(input))
 
     def create_comment(self, **input: Unpack[t.CrmEntitiesCreateCommentInput]) -> t.Comment:
-        """Comment on a CRM entity. The author is the calling key."""
+        """Comment on a CRM entity. The author is the key of the request."""
         return cast("t.Comment", self._sender.send("crm-entities.create-comment", dict(input)))
 
     def delete(self, **input: Unpack[t.CrmEntitiesDeleteInput]) -> None:
@@ -245,7 +245,7 @@ class CrmEntitiesCalls:
         return cast("t.Comment", self._sender.send("crm-entities.get-comment", dict(input)))
 
     def history(self, **input: Unpack[t.CrmEntitiesHistoryInput]) -> Pages[t.CrmEntitiesHistoryItem]:
-        """List the changes of a CRM entity. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
+        """List the changes of a CRM entity. Each change of each field, newest first; changes of one request are in the order of its event. The history covers as long as events are kept, 30 days: since `completeSince`, nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
         return Pages(lambda more: self._sender.send("crm-entities.history", {**dict(input), **more}))
 
     @overload
@@ -369,7 +369,7 @@ class CrmEntitiesCalls:
     def upsert(self, *, expand: List[t.CrmEntityExpansion], **input: Unpack[t.CrmEntitiesUpsertInputWithoutExpand]) -> t.UpsertedShownCrmEntity: ...
 
     def upsert(self, **input: Any) -> Any:
-        """Create or change a CRM entity by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        """Create or change a CRM entity by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412 if it exists, and `If-Match: *` if it does not."""
         return self._sender.send("crm-entities.upsert", dict(input))
 
     def batch_all(
@@ -387,11 +387,11 @@ class CustomFieldsCalls:
         self._sender = sender
 
     def archive(self, **input: Unpack[t.CustomFieldsArchiveInput]) -> None:
-        """Archive a custom field. Existing values stay and can be read; new values are refused. Archiving it again changes nothing."""
+        """Archive a custom field. Existing values stay and can be read; new values are rejected. Archiving it again changes nothing."""
         self._sender.send("custom-fields.archive", dict(input))
 
     def create(self, **input: Unpack[t.CustomFieldsCreateInput]) -> t.CustomField:
-        """Create a custom field. Key, target and type cannot be changed later. A target has at most 100 custom fields that are not archived."""
+        """Create a custom field. Key, target and type cannot be changed later. An object type (`target`) can have at most 100 custom fields that are not archived."""
         return cast("t.CustomField", self._sender.send("custom-fields.create", dict(input)))
 
     def get(self, **input: Unpack[t.CustomFieldsGetInput]) -> t.CustomField:
@@ -424,7 +424,7 @@ class DeliveriesCalls:
         self._sender.send("deliveries.cancel-replay-job", dict(input))
 
     def get(self, **input: Unpack[t.DeliveriesGetInput]) -> t.Delivery:
-        """Get a delivery. One delivery by its id, which the receiver also gets. The key must be able to read its event type."""
+        """Get a delivery. One delivery by its id, which is also sent to the endpoint. The key must be able to read its event type."""
         return cast("t.Delivery", self._sender.send("deliveries.get", dict(input)))
 
     def get_replay_job(self, **input: Unpack[t.DeliveriesGetReplayJobInput]) -> t.ReplayJob:
@@ -440,7 +440,7 @@ class DeliveriesCalls:
         return cast("t.Delivery", self._sender.send("deliveries.replay", dict(input)))
 
     def replay_many(self, **input: Unpack[t.DeliveriesReplayManyInput]) -> Union[t.ReplayJob, t.DeliveriesReplayManyAnswer2]:
-        """Resend many deliveries. Starts a job that sends deliveries of active webhooks again, oldest first, each once and under its own id. Those that wait for their next attempt are sent at once. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or event type is refused."""
+        """Resend many deliveries. Starts a job that sends deliveries of active webhooks again, oldest first, each once and under its own id. Those that wait for their next attempt are sent at once. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not resent, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; a request that names such a webhook or event type fails."""
         return cast("Union[t.ReplayJob, t.DeliveriesReplayManyAnswer2]", self._sender.send("deliveries.replay-many", dict(input)))
 
 
@@ -449,7 +449,7 @@ class DocumentsCalls:
         self._sender = sender
 
     def batch(self, **input: Unpack[t.DocumentsBatchInput]) -> t.DocumentResults:
-        """Change many documents at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        """Change many documents at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is the body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
         return cast("t.DocumentResults", self._sender.send("documents.batch", dict(input)))
 
     def count(self, **input: Unpack[t.DocumentsCountInput]) -> t.DocumentsCountAnswer:
@@ -526,7 +526,7 @@ class DocumentsCalls:
         return self._sender.send("documents.get-by-external-id", dict(input))
 
     def history(self, **input: Unpack[t.DocumentsHistoryInput]) -> Pages[t.DocumentsHistoryItem]:
-        """List the changes of a document. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
+        """List the changes of a document. Each change of each field, newest first; changes of one request are in the order of its event. The history covers as long as events are kept, 30 days: since `completeSince`, nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
         return Pages(lambda more: self._sender.send("documents.history", {**dict(input), **more}))
 
     @overload
@@ -618,7 +618,7 @@ class DocumentsCalls:
     def upsert(self, *, expand: List[t.DocumentExpansion], **input: Unpack[t.DocumentsUpsertInputWithoutExpand]) -> t.UpsertedShownDocument: ...
 
     def upsert(self, **input: Any) -> Any:
-        """Create or change a document by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        """Create or change a document by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412 if it exists, and `If-Match: *` if it does not."""
         return self._sender.send("documents.upsert", dict(input))
 
     def batch_all(
@@ -640,7 +640,7 @@ class EventTypesCalls:
         return cast("t.EventTypesListAnswer", self._sender.send("event-types.list", {}))
 
     def trigger(self, **input: Unpack[t.EventTypesTriggerInput]) -> t.EventTypesTriggerAnswer:
-        """Trigger an event in a sandbox. Records an event of this type although nothing has happened, with `origin: 'trigger'`. It goes the way of every event: into the feed, and to the webhooks that subscribe to it. It is about an object of the sandbox, the newest unless `objectId` names one, or about an example if there is none. The object stays as it is. The key must be able to read the event type. Answers `sandbox_only` in a workspace that is no sandbox."""
+        """Trigger an event in a sandbox. Records an event of this type although nothing has happened, with `origin: 'trigger'`. It appears in the feed and is sent to the webhooks that subscribe to it. It is about an object of the sandbox, the newest unless `objectId` names one, or about an example if there is none. The object does not change. The key must be able to read the event type. Returns `sandbox_only` in a workspace that is not a sandbox."""
         return cast("t.EventTypesTriggerAnswer", self._sender.send("event-types.trigger", dict(input)))
 
 
@@ -653,7 +653,7 @@ class EventsCalls:
         return cast("t.EventRecord", self._sender.send("events.get", dict(input)))
 
     def list(self, **input: Unpack[t.EventsListInput]) -> t.EventsListAnswer:
-        """Read the feed. Events after a sequence number, in order; none is left out. No event is ever inserted before one that was read. Call again with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty, otherwise with `wait`. Only events of resources that the key may read are shown."""
+        """Read the feed. Events after a sequence number, in order and without gaps. No event is ever inserted before one that was read. Repeat the request with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty, otherwise with `wait`. Only events of resources that the key may read are returned."""
         return cast("t.EventsListAnswer", self._sender.send("events.list", dict(input)))
 
     def follow(
@@ -673,11 +673,11 @@ class FilesCalls:
         self._sender = sender
 
     def create(self, **input: Unpack[t.FilesCreateInput]) -> t.FilesCreateAnswer:
-        """Create a file. Answers with the address for its bytes, `upload`, which is valid for 15 minutes and takes one upload. A file whose bytes have not come within 24 hours is removed. Its size counts for the quota `fileBytes` at once."""
+        """Create a file. Returns the URL for its bytes, `upload`, which is valid for 15 minutes and one upload. A file whose bytes are not uploaded within 24 hours is removed. Its size counts for the quota `fileBytes` at once."""
         return cast("t.FilesCreateAnswer", self._sender.send("files.create", dict(input)))
 
     def create_download_address(self, **input: Unpack[t.FilesCreateDownloadAddressInput]) -> t.DownloadAddress:
-        """Create a signed address for the bytes of a file. For a browser, or for another program that has no key. Each address ends with its time, and when the key that asked for it is revoked or its secret is replaced."""
+        """Create a signed address for the bytes of a file. For a browser, or another program that has no key. Each URL stops working after its time, and when the key that requested it is revoked or its secret is replaced."""
         return cast("t.DownloadAddress", self._sender.send("files.create-download-address", dict(input)))
 
     def delete(self, **input: Unpack[t.FilesDeleteInput]) -> None:
@@ -685,7 +685,7 @@ class FilesCalls:
         self._sender.send("files.delete", dict(input))
 
     def download(self, **input: Unpack[t.FilesDownloadInput]) -> bytes:
-        """Download the bytes of a file. Always an attachment: no browser shows it as a page. Takes `Range` and `If-Range` for a part of it. The ETag is its SHA-256. Active content, such as HTML and SVG, is answered as `application/octet-stream`."""
+        """Download the bytes of a file. Always an attachment: no browser shows it as a page. Takes `Range` and `If-Range` for a part of it. The ETag is its SHA-256. Active content, such as HTML and SVG, is returned as `application/octet-stream`."""
         return cast("bytes", self._sender.send("files.download", dict(input)))
 
     def get(self, **input: Unpack[t.FilesGetInput]) -> t.File:
@@ -713,7 +713,7 @@ class FilesCalls:
         return cast("t.File", self._sender.send("files.restore", dict(input)))
 
     def upload(self, body: bytes, **input: Unpack[t.FilesUploadInput]) -> None:
-        """Upload the bytes of a file. The body is the bytes, as they are. They must be as many, of the SHA-256 and of the type that the file was created with; anything else is refused and nothing of it is kept. One upload succeeds; a failed one can be repeated at the same address. At least 32 KiB a second must come."""
+        """Upload the bytes of a file. The body is the bytes, as they are. They must have the size, the SHA-256 and the type that the file was created with; anything else is rejected and nothing is kept. Only one upload succeeds; a failed one can be repeated at the same URL. It must send at least 32 KiB a second."""
         self._sender.send("files.upload", dict(input), body)
 
 
@@ -722,11 +722,11 @@ class JobsCalls:
         self._sender = sender
 
     def cancel(self, **input: Unpack[t.JobsCancelInput]) -> t.Job:
-        """Cancel a job. What it has done stays done. Cancelling a job that has ended changes nothing."""
+        """Cancel a job. Changes that it has made stay. Cancelling a job that has ended changes nothing."""
         return cast("t.Job", self._sender.send("jobs.cancel", dict(input)))
 
     def create(self, **input: Unpack[t.JobsCreateInput]) -> Union[t.Job, t.JobsCreateAnswer2]:
-        """Start a job. An `export` writes objects to a file, one JSON object a line, packed with gzip. The first line is `{'object':'export','sequence':…}`: read the feed from that `sequence` on, and the copy follows. The last line is `{'object':'export_end','counts':{…}}`. Objects are as in the API; deleted ones, and those of deleted projects, are left out. An `import` makes an object of each row, or updates the one with its `externalSource` and `externalId`. A row that is refused does not keep the others out. An `update` or a `delete` changes each object that `filter` matches once, oldest first. With `dryRun` they are counted; more than `confirmedTotal` are never changed. Each object is changed as by a call of its own. The job acts with the calling key, which needs the scopes of what it does, and ends when that is revoked. At most 10 jobs of a workspace wait or run; one runs at a time."""
+        """Start a job. An `export` writes objects to a file, one JSON object a line, packed with gzip. The first line is `{'object':'export','sequence':…}`: read the feed from that `sequence` on, and the copy follows. The last line is `{'object':'export_end','counts':{…}}`. Objects are as in the API; deleted ones, and those of deleted projects, are left out. An `import` creates an object from each row, or updates the one with its `externalSource` and `externalId`. A rejected row does not stop the others. An `update` or a `delete` changes each object that `filter` matches once, oldest first. With `dryRun` they are counted; more than `confirmedTotal` are never changed. Each object is changed as by a request of its own. The job acts with the key of the request, which needs the scopes of what it does, and ends when the key is revoked. At most 10 jobs of a workspace wait or run; one runs at a time."""
         return cast("Union[t.Job, t.JobsCreateAnswer2]", self._sender.send("jobs.create", dict(input)))
 
     def get(self, **input: Unpack[t.JobsGetInput]) -> t.Job:
@@ -734,15 +734,15 @@ class JobsCalls:
         return cast("t.Job", self._sender.send("jobs.get", dict(input)))
 
     def list(self, **input: Unpack[t.JobsListInput]) -> Pages[t.Job]:
-        """List jobs. Newest first. Jobs whose scopes the caller does not hold are left out."""
+        """List jobs. Newest first. Jobs whose scopes the key does not hold are left out."""
         return Pages(lambda more: self._sender.send("jobs.list", {**dict(input), **more}))
 
     def refusals(self, **input: Unpack[t.JobsRefusalsInput]) -> bytes:
-        """Download what a job was refused. A gzip file of JSON lines, one for each object that could not be changed: its `id`, and `code`, `detail` and `errors` as in a call that is refused. It is there once the job has ended, however that was."""
+        """Download the rejected rows or objects of a job. A gzip file of JSON lines, one for each object that could not be changed: its `id`, and `code`, `detail` and `errors` as in a failed request. It is available when the job has ended, for whatever reason."""
         return cast("bytes", self._sender.send("jobs.refusals", dict(input)))
 
     def result(self, **input: Unpack[t.JobsResultInput]) -> bytes:
-        """Download the result of a job. A gzip file of JSON lines. Takes `Range`, to go on with a download that broke off. Before the job has completed there is none: 404."""
+        """Download the result of a job. A gzip file of JSON lines. Takes `Range`, to continue an interrupted download. Returns 404 before the job has completed."""
         return cast("bytes", self._sender.send("jobs.result", dict(input)))
 
 
@@ -755,7 +755,7 @@ class MeCalls:
         return cast("t.Me", self._sender.send("me.get", {}))
 
     def rotate(self, **input: Unpack[t.MeRotateInput]) -> t.ApiKeyWithSecret:
-        """Give the calling key a new secret. The secret is shown only in this response; the same Idempotency-Key returns it again. The old secret keeps working for `overlapHours`; zero ends it at once, after which the call cannot be repeated. Rotate before `rotateBy`: an overdue key is refused here as everywhere, and gets its new secret in the workspace settings. Call this in the workspace that the key was created in."""
+        """Rotate the secret of the current key. The secret is shown only in this response; the same Idempotency-Key returns it again. The old secret keeps working for `overlapHours`; zero ends it at once, after which the request cannot be repeated. Rotate before `rotateBy`: an overdue key is denied here as everywhere, and gets its new secret in the workspace settings. Send this in the workspace that the key was created in."""
         return cast("t.ApiKeyWithSecret", self._sender.send("me.rotate", dict(input)))
 
 
@@ -781,7 +781,7 @@ class ProjectsCalls:
         return cast("t.Project", self._sender.send("projects.archive", dict(input)))
 
     def batch(self, **input: Unpack[t.ProjectsBatchInput]) -> t.ProjectResults:
-        """Change many projects at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        """Change many projects at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is the body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
         return cast("t.ProjectResults", self._sender.send("projects.batch", dict(input)))
 
     def count(self, **input: Unpack[t.ProjectsCountInput]) -> t.ProjectsCountAnswer:
@@ -811,7 +811,7 @@ class ProjectsCalls:
         return self._sender.send("projects.create", dict(input))
 
     def create_comment(self, **input: Unpack[t.ProjectsCreateCommentInput]) -> t.Comment:
-        """Comment on a project. The author is the calling key."""
+        """Comment on a project. The author is the key of the request."""
         return cast("t.Comment", self._sender.send("projects.create-comment", dict(input)))
 
     def delete(self, **input: Unpack[t.ProjectsDeleteInput]) -> None:
@@ -875,7 +875,7 @@ class ProjectsCalls:
         return cast("t.Comment", self._sender.send("projects.get-comment", dict(input)))
 
     def history(self, **input: Unpack[t.ProjectsHistoryInput]) -> Pages[t.ProjectsHistoryItem]:
-        """List the changes of a project. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
+        """List the changes of a project. Each change of each field, newest first; changes of one request are in the order of its event. The history covers as long as events are kept, 30 days: since `completeSince`, nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
         return Pages(lambda more: self._sender.send("projects.history", {**dict(input), **more}))
 
     @overload
@@ -1015,7 +1015,7 @@ class ProjectsCalls:
     def upsert(self, *, expand: List[t.ProjectExpansion], **input: Unpack[t.ProjectsUpsertInputWithoutExpand]) -> t.UpsertedShownProject: ...
 
     def upsert(self, **input: Any) -> Any:
-        """Create or change a project by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        """Create or change a project by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412 if it exists, and `If-Match: *` if it does not."""
         return self._sender.send("projects.upsert", dict(input))
 
     def batch_all(
@@ -1033,11 +1033,11 @@ class RequestsCalls:
         self._sender = sender
 
     def get(self, **input: Unpack[t.RequestsGetInput]) -> t.LoggedRequest:
-        """Get a request. One request of the API log, with why it was refused."""
+        """Get a request. One request of the API log, with why it was rejected."""
         return cast("t.LoggedRequest", self._sender.send("requests.get", dict(input)))
 
     def list(self, **input: Unpack[t.RequestsListInput]) -> Pages[t.LoggedRequest]:
-        """List requests. The API log. In the order in which calls were recorded, newest first, within seconds of their end. Successful reads are kept for 3 days, changes and refusals for 30; if there are more than the log has room for, some are left out and counted (`leftOut`). Calls that read the log are not in it. One page looks through at most 50,000 calls, so a page can have fewer items than its limit, or none, although there are more (`hasMore`)."""
+        """List requests. The API log, newest first in the order of recording. A request is recorded within seconds of its end. Successful reads are kept for 3 days, changes and rejected requests for 30; if there are too many, some are left out and counted (`leftOut`). Requests that read the log are not in it. One page looks through at most 50,000 requests, so a page can have fewer items than its limit, or none, although there are more (`hasMore`)."""
         return Pages(lambda more: self._sender.send("requests.list", {**dict(input), **more}))
 
 
@@ -1068,7 +1068,7 @@ class TasksCalls:
         self._sender = sender
 
     def batch(self, **input: Unpack[t.TasksBatchInput]) -> t.TaskResults:
-        """Change many tasks at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        """Change many tasks at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is the body of the request of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
         return cast("t.TaskResults", self._sender.send("tasks.batch", dict(input)))
 
     def count(self, **input: Unpack[t.TasksCountInput]) -> t.TasksCountAnswer:
@@ -1104,7 +1104,7 @@ class TasksCalls:
         return self._sender.send("tasks.create", dict(input))
 
     def create_comment(self, **input: Unpack[t.TasksCreateCommentInput]) -> t.Comment:
-        """Comment on a task. The author is the calling key."""
+        """Comment on a task. The author is the key of the request."""
         return cast("t.Comment", self._sender.send("tasks.create-comment", dict(input)))
 
     def delete(self, **input: Unpack[t.TasksDeleteInput]) -> None:
@@ -1180,7 +1180,7 @@ class TasksCalls:
         return cast("t.Comment", self._sender.send("tasks.get-comment", dict(input)))
 
     def history(self, **input: Unpack[t.TasksHistoryInput]) -> Pages[t.TasksHistoryItem]:
-        """List the changes of a task. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
+        """List the changes of a task. Each change of each field, newest first; changes of one request are in the order of its event. The history covers as long as events are kept, 30 days: since `completeSince`, nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
         return Pages(lambda more: self._sender.send("tasks.history", {**dict(input), **more}))
 
     @overload
@@ -1312,7 +1312,7 @@ class TasksCalls:
     def upsert(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedShownTask: ...
 
     def upsert(self, **input: Any) -> Any:
-        """Create or change a task by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        """Create or change a task by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` is set. `outcome` says what was done. `If-None-Match: *` returns 412 if it exists, and `If-Match: *` if it does not."""
         return self._sender.send("tasks.upsert", dict(input))
 
     def batch_all(
@@ -1366,7 +1366,7 @@ class WebhooksCalls:
         return cast("t.ReplayJob", self._sender.send("webhooks.recover", dict(input)))
 
     def resume(self, **input: Unpack[t.WebhooksResumeInput]) -> t.Webhook:
-        """Resume a failing webhook at once. For a receiver that works again: closes the circuit, and sends what waits for its next attempt within about a second, the 10,000 next deliveries at most. No delivery loses or gains attempts. A webhook that is `healthy` stays as it is. `webhooks.enable` is for one that is paused or disabled. The key must be able to read every event type of the webhook."""
+        """Resume a failing webhook at once. For an endpoint that works again: closes the circuit, and sends the deliveries that wait for their next attempt, at most the next 10,000, within about a second. No delivery loses or gains attempts. A `healthy` webhook does not change. `webhooks.enable` is for one that is paused or disabled. The key must be able to read every event type of the webhook."""
         return cast("t.Webhook", self._sender.send("webhooks.resume", dict(input)))
 
     def revoke_grants(self, **input: Unpack[t.WebhooksRevokeGrantsInput]) -> t.Webhook:
@@ -1374,11 +1374,11 @@ class WebhooksCalls:
         return cast("t.Webhook", self._sender.send("webhooks.revoke-grants", dict(input)))
 
     def rotate_secret(self, **input: Unpack[t.WebhooksRotateSecretInput]) -> t.WebhookWithSecret:
-        """Give a webhook a new signing secret. For `overlapHours` every delivery is signed with the old secret as well. The key must be able to read every event type of the webhook."""
+        """Rotate the signing secret of a webhook. For `overlapHours` every delivery is signed with the old secret as well. The key must be able to read every event type of the webhook."""
         return cast("t.WebhookWithSecret", self._sender.send("webhooks.rotate-secret", dict(input)))
 
     def stats(self, **input: Unpack[t.WebhooksStatsInput]) -> t.WebhookStats:
-        """Get the last 24 hours of a webhook. Deliveries by the hour in which they were created, oldest first, the current hour last. Percentiles are of the time that the receiver took to accept a delivery; in hours with very many deliveries, of the newest ones. The key must be able to read every event type of the webhook."""
+        """Get the last 24 hours of a webhook. Deliveries by the hour in which they were created, oldest first, the current hour last. Percentiles are of the time that the endpoint took to accept a delivery; in hours with very many deliveries, of the newest ones. The key must be able to read every event type of the webhook."""
         return cast("t.WebhookStats", self._sender.send("webhooks.stats", dict(input)))
 
     def test(self, **input: Unpack[t.WebhooksTestInput]) -> t.WebhooksTestAnswer:
@@ -1395,15 +1395,15 @@ class WorkspacesCalls:
         self._sender = sender
 
     def get_current(self) -> t.WorkspaceWithUsage:
-        """Get the workspace of the call. The workspace that the call acts in, with its limits and quotas, and how much of each quota is used."""
+        """Get the current workspace. The workspace of the request, with its limits and quotas, and how much of each quota is used."""
         return cast("t.WorkspaceWithUsage", self._sender.send("workspaces.get-current", {}))
 
     def reset(self) -> t.Workspace:
-        """Reset the sandbox of the call. Removes all projects, tasks, CRM entities, documents, comments and custom fields of the sandbox, deleted ones included, and fills it with the sample data again. API keys, webhooks, members, files, events and deliveries stay. Answers `invalid_transition` in a workspace that is no sandbox."""
+        """Reset the current sandbox. Removes all projects, tasks, CRM entities, documents, comments and custom fields of the sandbox, deleted ones included, and fills it with the sample data again. API keys, webhooks, members, files, events and deliveries stay. Returns `invalid_transition` in a workspace that is not a sandbox."""
         return cast("t.Workspace", self._sender.send("workspaces.reset", {}))
 
     def update_current(self, **input: Unpack[t.WorkspacesUpdateCurrentInput]) -> t.Workspace:
-        """Change the workspace of the call. Name, time zone, currency and country. After a change of the country, the telephone numbers of CRM entities are read anew in the background, some thousands in a few seconds. Slug, key policy, rate limit and suspension are changed in the workspace settings only."""
+        """Change the current workspace. Name, time zone, currency and country. After a change of the country, the telephone numbers of CRM entities are read anew in the background, some thousands in a few seconds. Slug, key policy, rate limit and suspension are changed in the workspace settings only."""
         return cast("t.Workspace", self._sender.send("workspaces.update-current", dict(input)))
 
 

@@ -102,15 +102,15 @@ ErrorCode = Literal[
 ]
 
 class AnyImportCreatedBy(TypedDict):
-    """Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the caller made it."""
+    """Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the importing key or person made it."""
     name: str
     """The display name."""
     email: NotRequired[Union[str, None]]
-    """The e-mail address."""
+    """The email address."""
 
 class ApiKeyRotationPolicy(TypedDict):
     maxAgeDays: int
-    """The age from which a secret is refused."""
+    """The age from which a secret is rejected."""
 
 class ApiKeyRateLimit(TypedDict):
     perMinute: int
@@ -122,7 +122,7 @@ ApiKeyPolicyViolations = TypedDict("ApiKeyPolicyViolations", {"workspaceId": "st
 
 class ApiKeyWithSecretRotationPolicy(TypedDict):
     maxAgeDays: int
-    """The age from which a secret is refused."""
+    """The age from which a secret is rejected."""
 
 class ApiKeyWithSecretRateLimit(TypedDict):
     perMinute: int
@@ -168,7 +168,7 @@ class ChangedWebhookFilter(TypedDict):
     changedFields: NotRequired[List[str]]
     """Delivers `*.updated` events only if any of these fields changed. Other event types are not affected."""
     values: NotRequired[WebhookFilterValues]
-    """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
+    """Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
 
 class ChangedWebhookGrants(TypedDict):
     scopes: List[str]
@@ -185,18 +185,18 @@ class ChangedWebhookSecrets(TypedDict):
     expiresAt: Union[str, None]
 
 class ChangedWebhookCircuit(TypedDict):
-    """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    """The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response."""
     state: Literal["closed", "open", "half_open"]
     """`closed`: deliveries are sent. `open`: they wait without losing attempts. `half_open`: one delivery is sent as a probe."""
     openUntil: Union[str, None]
 
 class ChangedWebhookHealth(TypedDict):
-    """The state of its receiver, the next attempt, and what has failed."""
+    """The state of its endpoint, the next attempt, and what has failed."""
     state: Literal["healthy", "failing"]
     """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
     failingSince: Union[str, None]
     lastStatusCode: Union[int, None]
-    """The last status from the receiver."""
+    """The last status that the endpoint returned."""
     lastErrorCode: Union[str, None]
     """Why it was not accepted: `http_status`, `timeout`, `connect_error`, `connection_closed`, `invalid_response`, `tls_error`, `dns_error`, `blocked_address`, `invalid_url`, `signing_failed`, `proxy_error`, `host_busy`, `host_unproven`, `interrupted`, `aborted`, `expired`, `held_after_restore`, `webhook_paused`."""
     nextAttemptAt: Union[str, None]
@@ -204,7 +204,7 @@ class ChangedWebhookHealth(TypedDict):
 
 class ChangedWebhookStats24h(TypedDict):
     delivered: int
-    """Accepted by the receiver."""
+    """Accepted by the endpoint."""
     failed: int
     """Dead letters."""
     pending: int
@@ -229,7 +229,7 @@ class CommentImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class CommentSubject(TypedDict):
     type: Literal["tasks", "projects", "crm-entities"]
@@ -309,7 +309,7 @@ class CompanyImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class CompanyAddress(TypedDict):
     street: Union[str, None]
@@ -343,7 +343,7 @@ class ContactImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class ContactAddress(TypedDict):
     street: Union[str, None]
@@ -375,7 +375,7 @@ class CrmEntityCreateAddress(TypedDict):
 
 class CrmEntityCreateAmount(TypedDict):
     amount: str
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     currency: str
     """ISO 4217."""
 
@@ -386,11 +386,11 @@ class CrmEntityCreateExternalIds(TypedDict):
     """Its id."""
 
 class CrmEntityImportCreatedBy(TypedDict):
-    """Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the caller made it."""
+    """Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the importing key or person made it."""
     name: str
     """The display name."""
     email: NotRequired[Union[str, None]]
-    """The e-mail address."""
+    """The email address."""
 
 class CrmEntityPatchDomains2(TypedDict):
     """In place of the whole list: what to add to it, and what to remove."""
@@ -426,7 +426,7 @@ class CrmEntityPatchAddress(TypedDict):
 
 class CrmEntityPatchAmount(TypedDict):
     amount: NotRequired[str]
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     currency: NotRequired[str]
     """ISO 4217."""
 
@@ -510,7 +510,7 @@ class CrmEntityUpsertAddress(TypedDict):
 
 class CrmEntityUpsertAmount(TypedDict):
     amount: str
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     currency: str
     """ISO 4217."""
 
@@ -556,11 +556,11 @@ class DealImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class DealAmount(TypedDict):
     amount: str
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     currency: str
     """ISO 4217."""
 
@@ -585,7 +585,7 @@ class DocumentImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class DocumentExternalIds(TypedDict):
     source: str
@@ -608,7 +608,7 @@ class DocumentBriefImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class DocumentBriefExternalIds(TypedDict):
     source: str
@@ -693,7 +693,7 @@ class EventRecordResource(TypedDict):
 EventRecordChanges = TypedDict("EventRecordChanges", {"from": "Any", "to": "Any"})
 
 class EventRecordRelated(TypedDict):
-    """What the object belongs to, as it was called at the time of the event."""
+    """What the object belongs to, with the names at the time of the event."""
     task: NotRequired[EventRecordRelatedTask]
     """The task that a comment is on."""
     project: NotRequired[EventRecordRelatedProject]
@@ -729,7 +729,7 @@ class EventRecordRelatedCrmEntity(TypedDict):
     """The display name."""
 
 class InspectedRequestSignatures(TypedDict):
-    """What the inspector found when it verified the request as a receiver does. One valid signature is enough."""
+    """What the inspector found when it verified the request as an endpoint does. One valid signature is enough."""
     standard: InspectedRequestSignaturesStandard
     """`webhook-signature`, as Standard Webhooks has it."""
     own: InspectedRequestSignaturesOwn
@@ -749,7 +749,7 @@ class InspectedRequestSignaturesOwn(TypedDict):
     problem: Union[str, None]
 
 class InspectedRequestWithBodySignatures(TypedDict):
-    """What the inspector found when it verified the request as a receiver does. One valid signature is enough."""
+    """What the inspector found when it verified the request as an endpoint does. One valid signature is enough."""
     standard: InspectedRequestWithBodySignaturesStandard
     """`webhook-signature`, as Standard Webhooks has it."""
     own: InspectedRequestWithBodySignaturesOwn
@@ -770,7 +770,7 @@ class InspectedRequestWithBodySignaturesOwn(TypedDict):
 
 class JobFailure(TypedDict):
     code: str
-    """The code of the error, as in a call that is refused."""
+    """The error code, as in a failed request."""
     detail: str
     """What happened."""
 
@@ -810,7 +810,7 @@ class MeApiKeyOwner(TypedDict):
     name: str
     """The display name."""
     email: str
-    """The e-mail address."""
+    """The email address."""
     role: str
     """What the member may do in the application."""
 
@@ -826,15 +826,15 @@ class MeWorkspaces(TypedDict):
     defaultCurrency: str
     """ISO 4217."""
     suspended: bool
-    """No calls are accepted in it at present."""
+    """No requests are accepted in it at present."""
     sandbox: bool
     """Whether it is a sandbox: filled with sample data, which can be put back, and whose keys begin with `wsk_test_`."""
 
 class MeWorkspaceSelection(TypedDict):
     required: bool
-    """Whether each call must name one of the workspaces."""
+    """Whether each request must name one of the workspaces."""
     defaultWorkspaceId: Union[str, None]
-    """The workspace of a call that names none."""
+    """The workspace of a request that names none."""
     header: Literal["x-workspace-id"]
     """The header that names the workspace."""
     parameter: Literal["workspaceId"]
@@ -842,9 +842,9 @@ class MeWorkspaceSelection(TypedDict):
 
 class MeRateLimit(TypedDict):
     limit: int
-    """Calls a minute that the key may make."""
+    """Requests a minute that the key may send."""
     burst: int
-    """The burst of calls that it may make."""
+    """The burst of requests that it may send."""
     remaining: int
     """Of those, how many are left."""
     resetSeconds: int
@@ -865,7 +865,7 @@ class MergedCompanyImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class MergedCompanyAddress(TypedDict):
     street: Union[str, None]
@@ -899,7 +899,7 @@ class MergedContactImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class MergedContactAddress(TypedDict):
     street: Union[str, None]
@@ -933,11 +933,11 @@ class MergedDealImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class MergedDealAmount(TypedDict):
     amount: str
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     currency: str
     """ISO 4217."""
 
@@ -955,9 +955,9 @@ class ProblemErrors(TypedDict):
     header: NotRequired[str]
     """The name of the header."""
     code: Literal["required", "too_short", "too_long", "too_small", "too_large", "wrong_type", "wrong_format", "not_in_list", "not_unique", "unknown", "read_only", "not_found"]
-    """Why it was refused."""
+    """Why it was rejected."""
     detail: str
-    """The same in a sentence."""
+    """The reason as a sentence."""
     allowed: NotRequired[Any]
     """The allowed values, as a list."""
 
@@ -976,7 +976,7 @@ class ProjectImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class ProjectExternalIds(TypedDict):
     source: str
@@ -991,11 +991,11 @@ class ProjectCreateExternalIds(TypedDict):
     """Its id."""
 
 class ProjectImportCreatedBy(TypedDict):
-    """Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the caller made it."""
+    """Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the importing key or person made it."""
     name: str
     """The display name."""
     email: NotRequired[Union[str, None]]
-    """The e-mail address."""
+    """The email address."""
 
 class ProjectPatchMemberIds2(TypedDict):
     """In place of the whole list: what to add to it, and what to remove."""
@@ -1071,7 +1071,7 @@ class ReplayJobFilter(TypedDict):
     """The ids of deliveries. Each must exist, be resendable and match the rest of the filter."""
 
 class ReplayJobLeftOut(TypedDict):
-    """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
+    """Deliveries that match the filter but are not resent, counted by reason. They are in no total."""
     paused: int
     """Their webhook is paused: enable it first."""
     disabled: int
@@ -1096,7 +1096,7 @@ class TaskImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class TaskExternalIds(TypedDict):
     source: str
@@ -1111,11 +1111,11 @@ class TaskCreateExternalIds(TypedDict):
     """Its id."""
 
 class TaskImportCreatedBy(TypedDict):
-    """Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the caller made it."""
+    """Who made it there. `createdBy` then has the type `imported` and this name, even if a member has the same address. Null: the importing key or person made it."""
     name: str
     """The display name."""
     email: NotRequired[Union[str, None]]
-    """The e-mail address."""
+    """The email address."""
 
 class TaskPatchAssigneeIds2(TypedDict):
     """In place of the whole list: what to add to it, and what to remove."""
@@ -1226,7 +1226,7 @@ class WebhookFilter(TypedDict):
     changedFields: NotRequired[List[str]]
     """Delivers `*.updated` events only if any of these fields changed. Other event types are not affected."""
     values: NotRequired[WebhookFilterValues]
-    """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
+    """Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
 
 class WebhookGrants(TypedDict):
     scopes: List[str]
@@ -1243,18 +1243,18 @@ class WebhookSecrets(TypedDict):
     expiresAt: Union[str, None]
 
 class WebhookCircuit(TypedDict):
-    """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    """The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response."""
     state: Literal["closed", "open", "half_open"]
     """`closed`: deliveries are sent. `open`: they wait without losing attempts. `half_open`: one delivery is sent as a probe."""
     openUntil: Union[str, None]
 
 class WebhookHealth(TypedDict):
-    """The state of its receiver, the next attempt, and what has failed."""
+    """The state of its endpoint, the next attempt, and what has failed."""
     state: Literal["healthy", "failing"]
     """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
     failingSince: Union[str, None]
     lastStatusCode: Union[int, None]
-    """The last status from the receiver."""
+    """The last status that the endpoint returned."""
     lastErrorCode: Union[str, None]
     """Why it was not accepted: `http_status`, `timeout`, `connect_error`, `connection_closed`, `invalid_response`, `tls_error`, `dns_error`, `blocked_address`, `invalid_url`, `signing_failed`, `proxy_error`, `host_busy`, `host_unproven`, `interrupted`, `aborted`, `expired`, `held_after_restore`, `webhook_paused`."""
     nextAttemptAt: Union[str, None]
@@ -1262,7 +1262,7 @@ class WebhookHealth(TypedDict):
 
 class WebhookStats24h(TypedDict):
     delivered: int
-    """Accepted by the receiver."""
+    """Accepted by the endpoint."""
     failed: int
     """Dead letters."""
     pending: int
@@ -1353,9 +1353,9 @@ class WebhookFilterValuesAmount(TypedDict):
     currency: str
     """ISO 4217."""
     above: NotRequired[str]
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     below: NotRequired[str]
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
 
 WebhookFilterValuesInputStatus = TypedDict("WebhookFilterValuesInputStatus", {"is": "NotRequired[List[Literal[\"backlog\", \"todo\", \"in_progress\", \"blocked\", \"done\", \"cancelled\", \"planned\", \"active\", \"paused\", \"completed\", \"draft\", \"published\", \"archived\"]]]", "from": "NotRequired[List[Literal[\"backlog\", \"todo\", \"in_progress\", \"blocked\", \"done\", \"cancelled\", \"planned\", \"active\", \"paused\", \"completed\", \"draft\", \"published\", \"archived\"]]]", "to": "NotRequired[List[Literal[\"backlog\", \"todo\", \"in_progress\", \"blocked\", \"done\", \"cancelled\", \"planned\", \"active\", \"paused\", \"completed\", \"draft\", \"published\", \"archived\"]]]"})
 
@@ -1438,13 +1438,13 @@ class WebhookFilterValuesInputAmount(TypedDict):
     currency: str
     """ISO 4217."""
     above: NotRequired[str]
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     below: NotRequired[str]
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
 
 class WebhookStatsTotal(TypedDict):
     delivered: int
-    """Accepted by the receiver."""
+    """Accepted by the endpoint."""
     failed: int
     """Dead letters."""
     pending: int
@@ -1464,7 +1464,7 @@ class WebhookWithSecretFilter(TypedDict):
     changedFields: NotRequired[List[str]]
     """Delivers `*.updated` events only if any of these fields changed. Other event types are not affected."""
     values: NotRequired[WebhookFilterValues]
-    """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
+    """Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
 
 class WebhookWithSecretGrants(TypedDict):
     scopes: List[str]
@@ -1481,18 +1481,18 @@ class WebhookWithSecretSecrets(TypedDict):
     expiresAt: Union[str, None]
 
 class WebhookWithSecretCircuit(TypedDict):
-    """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    """The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response."""
     state: Literal["closed", "open", "half_open"]
     """`closed`: deliveries are sent. `open`: they wait without losing attempts. `half_open`: one delivery is sent as a probe."""
     openUntil: Union[str, None]
 
 class WebhookWithSecretHealth(TypedDict):
-    """The state of its receiver, the next attempt, and what has failed."""
+    """The state of its endpoint, the next attempt, and what has failed."""
     state: Literal["healthy", "failing"]
     """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
     failingSince: Union[str, None]
     lastStatusCode: Union[int, None]
-    """The last status from the receiver."""
+    """The last status that the endpoint returned."""
     lastErrorCode: Union[str, None]
     """Why it was not accepted: `http_status`, `timeout`, `connect_error`, `connection_closed`, `invalid_response`, `tls_error`, `dns_error`, `blocked_address`, `invalid_url`, `signing_failed`, `proxy_error`, `host_busy`, `host_unproven`, `interrupted`, `aborted`, `expired`, `held_after_restore`, `webhook_paused`."""
     nextAttemptAt: Union[str, None]
@@ -1500,7 +1500,7 @@ class WebhookWithSecretHealth(TypedDict):
 
 class WebhookWithSecretStats24h(TypedDict):
     delivered: int
-    """Accepted by the receiver."""
+    """Accepted by the endpoint."""
     failed: int
     """Dead letters."""
     pending: int
@@ -1512,7 +1512,7 @@ class WebhookWithSecretStats24h(TypedDict):
 
 class WorkspaceApiPolicy(TypedDict):
     maxKeyAgeDays: Union[int, None]
-    """The age from which a secret is refused; null means no limit."""
+    """The age from which a secret is rejected; null means no limit."""
     requireIpAllowlist: bool
     """Whether keys must have an allowlist."""
     requireExpiry: bool
@@ -1528,7 +1528,7 @@ class WorkspaceApiPolicyFrom(TypedDict):
     requireExpiry: Union[str, None]
     """Whether keys must expire."""
     maxKeyAgeDays: Union[WorkspaceApiPolicyFromMaxKeyAgeDays, None]
-    """The age from which a secret is refused; null means no limit."""
+    """The age from which a secret is rejected; null means no limit."""
 
 WorkspaceApiPolicyFromMaxKeyAgeDays = TypedDict("WorkspaceApiPolicyFromMaxKeyAgeDays", {"setAt": "str", "from": "str", "before": "Union[int, None]"})
 
@@ -1545,7 +1545,7 @@ class WorkspaceQuotas(TypedDict):
     documentBytes: int
     """Bytes of the content of all documents, in UTF-8. Deleted ones count until they are purged."""
     fileBytes: int
-    """Bytes of all files, from when they are announced on. Deleted ones count until they are purged."""
+    """Bytes of all files, from the creation of the file on. Deleted ones count until they are purged."""
     eventsPerDay: int
     """Events since midnight, UTC. When they are used up, API keys cannot change anything until the next midnight."""
     apiKeys: int
@@ -1563,13 +1563,13 @@ class WorkspaceQuotas(TypedDict):
 
 class WorkspaceLimits(TypedDict):
     keyRequestsPerMinute: int
-    """Calls of one key, in the long run."""
+    """Requests of one key, in the long run."""
     keyBurst: int
-    """Calls of one key at once."""
+    """Requests of one key at once."""
     workspaceRequestsPerMinute: int
-    """Calls of all keys together, in the long run."""
+    """Requests of all keys together, in the long run."""
     workspaceBurst: int
-    """Calls of all keys together at once."""
+    """Requests of all keys together at once."""
     webhooks: int
     """Webhooks."""
     customFieldsPerTarget: int
@@ -1581,17 +1581,17 @@ class WorkspaceLimits(TypedDict):
     bodyBytes: int
     """Bytes of a body."""
     bodyBytesPerCall: int
-    """Bytes of a body that count as one call."""
+    """Bytes of a body that count as one request."""
     documentBodyBytes: int
     """Bytes of a body that contains a document."""
     mcpBodyBytes: int
     """Bytes of an MCP body."""
     mcpBatchCalls: int
-    """Calls in an MCP batch."""
+    """Messages in an MCP batch."""
 
 class WorkspaceWithUsageApiPolicy(TypedDict):
     maxKeyAgeDays: Union[int, None]
-    """The age from which a secret is refused; null means no limit."""
+    """The age from which a secret is rejected; null means no limit."""
     requireIpAllowlist: bool
     """Whether keys must have an allowlist."""
     requireExpiry: bool
@@ -1607,7 +1607,7 @@ class WorkspaceWithUsageApiPolicyFrom(TypedDict):
     requireExpiry: Union[str, None]
     """Whether keys must expire."""
     maxKeyAgeDays: Union[WorkspaceWithUsageApiPolicyFromMaxKeyAgeDays, None]
-    """The age from which a secret is refused; null means no limit."""
+    """The age from which a secret is rejected; null means no limit."""
 
 WorkspaceWithUsageApiPolicyFromMaxKeyAgeDays = TypedDict("WorkspaceWithUsageApiPolicyFromMaxKeyAgeDays", {"setAt": "str", "from": "str", "before": "Union[int, None]"})
 
@@ -1624,7 +1624,7 @@ class WorkspaceWithUsageQuotas(TypedDict):
     documentBytes: int
     """Bytes of the content of all documents, in UTF-8. Deleted ones count until they are purged."""
     fileBytes: int
-    """Bytes of all files, from when they are announced on. Deleted ones count until they are purged."""
+    """Bytes of all files, from the creation of the file on. Deleted ones count until they are purged."""
     eventsPerDay: int
     """Events since midnight, UTC. When they are used up, API keys cannot change anything until the next midnight."""
     apiKeys: int
@@ -1642,13 +1642,13 @@ class WorkspaceWithUsageQuotas(TypedDict):
 
 class WorkspaceWithUsageLimits(TypedDict):
     keyRequestsPerMinute: int
-    """Calls of one key, in the long run."""
+    """Requests of one key, in the long run."""
     keyBurst: int
-    """Calls of one key at once."""
+    """Requests of one key at once."""
     workspaceRequestsPerMinute: int
-    """Calls of all keys together, in the long run."""
+    """Requests of all keys together, in the long run."""
     workspaceBurst: int
-    """Calls of all keys together at once."""
+    """Requests of all keys together at once."""
     webhooks: int
     """Webhooks."""
     customFieldsPerTarget: int
@@ -1660,13 +1660,13 @@ class WorkspaceWithUsageLimits(TypedDict):
     bodyBytes: int
     """Bytes of a body."""
     bodyBytesPerCall: int
-    """Bytes of a body that count as one call."""
+    """Bytes of a body that count as one request."""
     documentBodyBytes: int
     """Bytes of a body that contains a document."""
     mcpBodyBytes: int
     """Bytes of an MCP body."""
     mcpBatchCalls: int
-    """Calls in an MCP batch."""
+    """Messages in an MCP batch."""
 
 class WorkspaceWithUsageUsage(TypedDict):
     """How much of each quota is used."""
@@ -1675,7 +1675,7 @@ class WorkspaceWithUsageUsage(TypedDict):
     documentBytes: int
     """Bytes of the content of all documents, in UTF-8. Deleted ones count until they are purged."""
     fileBytes: int
-    """Bytes of all files, from when they are announced on. Deleted ones count until they are purged."""
+    """Bytes of all files, from the creation of the file on. Deleted ones count until they are purged."""
     eventsPerDay: int
     """Events since midnight, UTC. When they are used up, API keys cannot change anything until the next midnight."""
     apiKeys: int
@@ -1695,7 +1695,7 @@ class CommentsBatchInputItems(TypedDict):
     action: Literal["create", "update", "upsert", "delete", "restore"]
     """What to do with the object."""
     id: NotRequired[str]
-    """As in the path of the call, or `#` and the index of an earlier item."""
+    """As in the path of the request, or `#` and the index of an earlier item."""
     externalSource: NotRequired[str]
     """Your own id of the object; `externalSource` and `externalId` go together."""
     externalId: NotRequired[str]
@@ -1703,7 +1703,7 @@ class CommentsBatchInputItems(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
     data: NotRequired[Union[CommentCreate, CommentPatch, CommentUpsert]]
-    """Same as the body of the call that `action` names."""
+    """Same as the body of the request that `action` names."""
 
 class CommentsCountAnswer(TypedDict):
     total: int
@@ -1719,7 +1719,7 @@ class CommentsCountAnswerSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class CommentsCountAnswerGroups(TypedDict):
     value: Union[str, None]
@@ -1735,7 +1735,7 @@ class CommentsCountAnswerGroupsSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class CommentsCreateInputExternalIds(TypedDict):
     source: str
@@ -1792,7 +1792,7 @@ class CrmEntitiesBatchInputItems(TypedDict):
     action: Literal["create", "update", "upsert", "delete", "restore"]
     """What to do with the object."""
     id: NotRequired[str]
-    """As in the path of the call, or `#` and the index of an earlier item."""
+    """As in the path of the request, or `#` and the index of an earlier item."""
     externalSource: NotRequired[str]
     """Your own id of the object; `externalSource` and `externalId` go together."""
     externalId: NotRequired[str]
@@ -1800,7 +1800,7 @@ class CrmEntitiesBatchInputItems(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
     data: NotRequired[Union[CrmEntityCreate, CrmEntityPatch, CrmEntityUpsert]]
-    """Same as the body of the call that `action` names."""
+    """Same as the body of the request that `action` names."""
 
 class CrmEntitiesCountInputCustomFields(TypedDict):
     eq: NotRequired[List[str]]
@@ -1821,7 +1821,7 @@ class CrmEntitiesCountAnswerSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class CrmEntitiesCountAnswerGroups(TypedDict):
     value: Union[str, None]
@@ -1837,7 +1837,7 @@ class CrmEntitiesCountAnswerGroupsSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class CrmEntitiesCreateInputAddress(TypedDict):
     street: NotRequired[Union[str, None]]
@@ -1852,7 +1852,7 @@ class CrmEntitiesCreateInputAddress(TypedDict):
 
 class CrmEntitiesCreateInputAmount(TypedDict):
     amount: str
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     currency: str
     """ISO 4217."""
 
@@ -1909,7 +1909,7 @@ class CrmEntitiesUpdateInputAddress(TypedDict):
 
 class CrmEntitiesUpdateInputAmount(TypedDict):
     amount: NotRequired[str]
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     currency: NotRequired[str]
     """ISO 4217."""
 
@@ -1999,7 +1999,7 @@ class CrmEntitiesUpsertInputAddress(TypedDict):
 
 class CrmEntitiesUpsertInputAmount(TypedDict):
     amount: str
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
+    """A decimal as text, such as '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
     currency: str
     """ISO 4217."""
 
@@ -2055,7 +2055,7 @@ class DeliveriesReplayManyAnswer2(TypedDict):
     total: int
     """The total count."""
     leftOut: DeliveriesReplayManyAnswer2LeftOut
-    """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
+    """Deliveries that match the filter but are not resent, counted by reason. They are in no total."""
 
 class DeliveriesReplayManyAnswer2Filter(TypedDict):
     webhookId: NotRequired[str]
@@ -2072,7 +2072,7 @@ class DeliveriesReplayManyAnswer2Filter(TypedDict):
     """The ids of deliveries. Each must exist, be resendable and match the rest of the filter."""
 
 class DeliveriesReplayManyAnswer2LeftOut(TypedDict):
-    """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
+    """Deliveries that match the filter but are not resent, counted by reason. They are in no total."""
     paused: int
     """Their webhook is paused: enable it first."""
     disabled: int
@@ -2086,7 +2086,7 @@ class DocumentsBatchInputItems(TypedDict):
     action: Literal["create", "update", "upsert", "delete", "restore"]
     """What to do with the object."""
     id: NotRequired[str]
-    """As in the path of the call, or `#` and the index of an earlier item."""
+    """As in the path of the request, or `#` and the index of an earlier item."""
     externalSource: NotRequired[str]
     """Your own id of the object; `externalSource` and `externalId` go together."""
     externalId: NotRequired[str]
@@ -2094,7 +2094,7 @@ class DocumentsBatchInputItems(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
     data: NotRequired[Union[DocumentCreate, DocumentPatch, DocumentUpsert]]
-    """Same as the body of the call that `action` names."""
+    """Same as the body of the request that `action` names."""
 
 class DocumentsCountAnswer(TypedDict):
     total: int
@@ -2110,7 +2110,7 @@ class DocumentsCountAnswerSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class DocumentsCountAnswerGroups(TypedDict):
     value: Union[str, None]
@@ -2126,7 +2126,7 @@ class DocumentsCountAnswerGroupsSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class DocumentsCreateInputExternalIds(TypedDict):
     source: str
@@ -2204,7 +2204,7 @@ class DocumentsEditAnswerImportedCreatedBy(TypedDict):
     name: str
     """The display name."""
     email: Union[str, None]
-    """The e-mail address."""
+    """The email address."""
 
 class DocumentsEditAnswerExternalIds(TypedDict):
     source: str
@@ -2368,7 +2368,7 @@ class FilesCreateAnswer(TypedDict):
     sha256: Union[str, None]
     """SHA-256 of its bytes, in hex; null until they have come if you gave none."""
     status: FileStatus
-    """`awaiting_upload`: its bytes have not come yet. `held`: they have, and wait for their release. `available`: they can be read. `quarantined`: they are locked away."""
+    """`awaiting_upload`: its bytes are not uploaded yet. `held`: they are, and wait for their release. `available`: they can be read. `quarantined`: they are locked."""
     uploadedAt: Union[str, None]
     quarantineReason: Union[str, None]
     upload: UploadAddress
@@ -2402,7 +2402,7 @@ class ProjectsBatchInputItems(TypedDict):
     action: Literal["create", "update", "upsert", "delete", "restore"]
     """What to do with the object."""
     id: NotRequired[str]
-    """As in the path of the call, or `#` and the index of an earlier item."""
+    """As in the path of the request, or `#` and the index of an earlier item."""
     externalSource: NotRequired[str]
     """Your own id of the object; `externalSource` and `externalId` go together."""
     externalId: NotRequired[str]
@@ -2410,7 +2410,7 @@ class ProjectsBatchInputItems(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
     data: NotRequired[Union[ProjectCreate, ProjectPatch, ProjectUpsert]]
-    """Same as the body of the call that `action` names."""
+    """Same as the body of the request that `action` names."""
 
 class ProjectsCountInputCustomFields(TypedDict):
     eq: NotRequired[List[str]]
@@ -2431,7 +2431,7 @@ class ProjectsCountAnswerSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class ProjectsCountAnswerGroups(TypedDict):
     value: Union[str, None]
@@ -2447,7 +2447,7 @@ class ProjectsCountAnswerGroupsSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class ProjectsCreateInputExternalIds(TypedDict):
     source: str
@@ -2588,7 +2588,7 @@ class TasksBatchInputItems(TypedDict):
     action: Literal["create", "update", "upsert", "delete", "restore"]
     """What to do with the object."""
     id: NotRequired[str]
-    """As in the path of the call, or `#` and the index of an earlier item."""
+    """As in the path of the request, or `#` and the index of an earlier item."""
     externalSource: NotRequired[str]
     """Your own id of the object; `externalSource` and `externalId` go together."""
     externalId: NotRequired[str]
@@ -2596,7 +2596,7 @@ class TasksBatchInputItems(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
     data: NotRequired[Union[TaskCreate, TaskPatch, TaskUpsert]]
-    """Same as the body of the call that `action` names."""
+    """Same as the body of the request that `action` names."""
 
 class TasksCountInputCustomFields(TypedDict):
     eq: NotRequired[List[str]]
@@ -2617,7 +2617,7 @@ class TasksCountAnswerSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class TasksCountAnswerGroups(TypedDict):
     value: Union[str, None]
@@ -2633,7 +2633,7 @@ class TasksCountAnswerGroupsSums(TypedDict):
     currency: Union[str, None]
     """The currency, ISO 4217."""
     sum: str
-    """A decimal as text, as in '1250.00'."""
+    """A decimal as text, such as '1250.00'."""
 
 class TasksCreateInputExternalIds(TypedDict):
     source: str
@@ -2769,7 +2769,7 @@ class WebhooksCreateInputFilter(TypedDict):
     changedFields: NotRequired[List[str]]
     """Delivers `*.updated` events only if any of these fields changed. Other event types are not affected."""
     values: NotRequired[WebhookFilterValuesInput]
-    """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
+    """Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
 
 class WebhooksListInspectedRequestsAnswer(TypedDict):
     data: List[InspectedRequest]
@@ -2789,7 +2789,7 @@ class WebhooksUpdateInputFilter(TypedDict):
     changedFields: NotRequired[List[str]]
     """Delivers `*.updated` events only if any of these fields changed. Other event types are not affected."""
     values: NotRequired[WebhookFilterValuesInput]
-    """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
+    """Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
 
 class ShownCommentFiles(TypedDict):
     id: str
@@ -2922,12 +2922,12 @@ class ApiKey(TypedDict):
     workspaceIds: List[str]
     """The workspaces of an unbound key."""
     status: Literal["active", "rotation_due", "suspended", "expired", "revoked"]
-    """`suspended`: refused while the member who owns it, or who created it if it has no owner, is suspended."""
+    """`suspended`: denied while its owner, or its creator if it has no owner, is suspended."""
     secretCreatedAt: str
     """RFC 3339, UTC, milliseconds."""
     rotateBy: Union[str, None]
     policyViolations: List[ApiKeyPolicyViolations]
-    """Rules of its workspaces that the key breaks, and from when each of them refuses it."""
+    """Rules of its workspaces that the key breaks, and from when each denies it."""
     previousSecretExpiresAt: Union[str, None]
     previousSecretRequests: Union[int, None]
     previousSecretLastUsedAt: Union[str, None]
@@ -2985,12 +2985,12 @@ class ApiKeyWithSecret(TypedDict):
     workspaceIds: List[str]
     """The workspaces of an unbound key."""
     status: Literal["active", "rotation_due", "suspended", "expired", "revoked"]
-    """`suspended`: refused while the member who owns it, or who created it if it has no owner, is suspended."""
+    """`suspended`: denied while its owner, or its creator if it has no owner, is suspended."""
     secretCreatedAt: str
     """RFC 3339, UTC, milliseconds."""
     rotateBy: Union[str, None]
     policyViolations: List[ApiKeyWithSecretPolicyViolations]
-    """Rules of its workspaces that the key breaks, and from when each of them refuses it."""
+    """Rules of its workspaces that the key breaks, and from when each denies it."""
     previousSecretExpiresAt: Union[str, None]
     previousSecretRequests: Union[int, None]
     previousSecretLastUsedAt: Union[str, None]
@@ -3068,7 +3068,7 @@ class AuditEntry(TypedDict):
     actor: AuditActor
     """The actor that made the change."""
     action: str
-    """The name of the operation; `tools.call` for an MCP tool; `mcp` if the call was refused before a tool was known."""
+    """The name of the operation; `tools.call` for an MCP tool; `mcp` if the request was rejected before a tool was known."""
     surface: Literal["console", "http", "mcp", "cli", "system"]
     """From where: the workspace settings in a browser, the HTTP API with a key or with the operator’s token, MCP, the command line, or the service itself."""
     target: Union[AuditEntryTarget, None]
@@ -3077,9 +3077,9 @@ class AuditEntry(TypedDict):
     """The outcome."""
     code: Union[str, None]
     ip: Union[str, None]
-    """The address of the caller."""
+    """The address of the client."""
     userAgent: Union[str, None]
-    """Which program called."""
+    """The program that sent the request."""
     requestId: str
     """The request that made the change."""
     changes: Dict[str, AuditEntryChanges]
@@ -3089,7 +3089,7 @@ class AuditEntry(TypedDict):
     traceId: NotRequired[str]
     """For tool calls with a W3C Trace Context."""
     count: int
-    """The number of equal refusals, close together, that this entry represents."""
+    """The number of identical denials, close together, that this entry represents."""
     previousHash: str
     """SHA-256, in hex."""
     hash: str
@@ -3139,7 +3139,7 @@ class ChangedWebhook(TypedDict):
     """`none`: deliveries are sent in parallel. `webhook`: one at a time, in the order of the events. `object`: one at a time for each object. A failing delivery blocks those behind it until it is delivered or becomes a dead letter. A change applies to later events. Default `none`."""
     maxPerMinute: Union[int, None]
     grants: ChangedWebhookGrants
-    """The scopes that it was granted, by which caller and since when."""
+    """The scopes that it was granted, by whom and since when."""
     headerNames: List[str]
     """The names of the headers sent with every delivery."""
     status: WebhookStatus
@@ -3151,9 +3151,9 @@ class ChangedWebhook(TypedDict):
     consecutiveFailures: int
     """Failed attempts since the last success."""
     circuit: ChangedWebhookCircuit
-    """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    """The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response."""
     health: ChangedWebhookHealth
-    """The state of its receiver, the next attempt, and what has failed."""
+    """The state of its endpoint, the next attempt, and what has failed."""
     stats24h: ChangedWebhookStats24h
     """Counts of the last 24 hours."""
     secret: NotRequired[str]
@@ -3226,7 +3226,7 @@ class CommentUpsert(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     taskId: NotRequired[Union[str, None]]
     projectId: NotRequired[Union[str, None]]
     """The project that it belongs to."""
@@ -3488,7 +3488,7 @@ class CrmEntityUpsert(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     match: NotRequired[Literal["domains", "emails", "phones"]]
     """If no object has the own id: take the one of the same kind that has one of the given values in this field, and give it the own id as well."""
     kind: CrmKind
@@ -3651,12 +3651,12 @@ class Delivery(TypedDict):
     origin: Literal["live", "replay", "test"]
     """Why it is sent."""
     attemptCount: int
-    """The number of attempts, over all replays."""
+    """The number of attempts, including those after it was resent."""
     maxAttempts: int
-    """The total of attempts after which it becomes a dead letter. A replay or an interrupted attempt raises it."""
+    """The total of attempts after which it becomes a dead letter. Resending the delivery raises it, and so does an interrupted attempt."""
     nextAttemptAt: Union[str, None]
     lastStatusCode: Union[int, None]
-    """The last status from the receiver."""
+    """The last status that the endpoint returned."""
     lastErrorCode: Union[str, None]
     """Why it was not accepted: `http_status`, `timeout`, `connect_error`, `connection_closed`, `invalid_response`, `tls_error`, `dns_error`, `blocked_address`, `invalid_url`, `signing_failed`, `proxy_error`, `host_busy`, `host_unproven`, `interrupted`, `aborted`, `expired`, `held_after_restore`, `webhook_paused`."""
     createdAt: str
@@ -3686,7 +3686,7 @@ class Document(TypedDict):
     title: str
     """The display name."""
     content: str
-    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and batch responses omit it."""
+    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and batch responses omit it."""
     summary: Union[str, None]
     """A short description."""
     folder: Union[str, None]
@@ -3760,7 +3760,7 @@ class DocumentCreate(TypedDict):
     title: str
     """The display name."""
     content: NotRequired[str]
-    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and batch responses omit it."""
+    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and batch responses omit it."""
     summary: NotRequired[Union[str, None]]
     """A short description."""
     folder: NotRequired[Union[str, None]]
@@ -3785,7 +3785,7 @@ class DocumentPatch(TypedDict):
     title: NotRequired[str]
     """The display name."""
     content: NotRequired[str]
-    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and batch responses omit it."""
+    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and batch responses omit it."""
     summary: NotRequired[Union[str, None]]
     """A short description."""
     folder: NotRequired[Union[str, None]]
@@ -3812,11 +3812,11 @@ class DocumentUpsert(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     title: str
     """The display name."""
     content: NotRequired[str]
-    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and batch responses omit it."""
+    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and batch responses omit it."""
     summary: NotRequired[Union[str, None]]
     """A short description."""
     folder: NotRequired[Union[str, None]]
@@ -3838,7 +3838,7 @@ class DownloadAddress(TypedDict):
     method: Literal["GET"]
     """The HTTP method."""
     url: str
-    """Send no API key with it: its signature stands in for the key that asked for it, with that key’s rate limit and address allowlist. Relative to the API if the installation has no `PUBLIC_URL`."""
+    """Send no API key with it: its signature stands for the key that requested it, with the rate limit and IP allowlist of that key. Relative to the API if the installation has no `PUBLIC_URL`."""
     expiresAt: str
     """RFC 3339, UTC, milliseconds."""
 
@@ -3866,7 +3866,7 @@ class EventRecord(TypedDict):
     changes: Dict[str, EventRecordChanges]
     """Each field that changed, with its value before and after."""
     related: NotRequired[EventRecordRelated]
-    """What the object belongs to, as it was called at the time of the event."""
+    """What the object belongs to, with the names at the time of the event."""
     origin: NotRequired[Literal["import", "trigger"]]
     """Present if the change was not made here. `import`: what it is about happened in another system before. `trigger`: nothing has happened; the event was triggered in a sandbox, and the object is as it was."""
     test: NotRequired[Literal[True]]
@@ -3901,7 +3901,7 @@ class File(TypedDict):
     sha256: Union[str, None]
     """SHA-256 of its bytes, in hex; null until they have come if you gave none."""
     status: FileStatus
-    """`awaiting_upload`: its bytes have not come yet. `held`: they have, and wait for their release. `available`: they can be read. `quarantined`: they are locked away."""
+    """`awaiting_upload`: its bytes are not uploaded yet. `held`: they are, and wait for their release. `available`: they can be read. `quarantined`: they are locked."""
     uploadedAt: Union[str, None]
     quarantineReason: Union[str, None]
 
@@ -3927,11 +3927,11 @@ class InspectedRequest(TypedDict):
     path: str
     """With the query."""
     headers: Dict[str, str]
-    """As they came, in lower case. Values of custom headers are masked."""
+    """As received, in lower case. Values of custom headers are masked."""
     bodyBytes: int
     """Bytes of a body."""
     signatures: InspectedRequestSignatures
-    """What the inspector found when it verified the request as a receiver does. One valid signature is enough."""
+    """What the inspector found when it verified the request as an endpoint does. One valid signature is enough."""
     answeredStatus: Union[int, None]
 
 class InspectedRequestWithBody(TypedDict):
@@ -3956,11 +3956,11 @@ class InspectedRequestWithBody(TypedDict):
     path: str
     """With the query."""
     headers: Dict[str, str]
-    """As they came, in lower case. Values of custom headers are masked."""
+    """As received, in lower case. Values of custom headers are masked."""
     bodyBytes: int
     """Bytes of a body."""
     signatures: InspectedRequestWithBodySignatures
-    """What the inspector found when it verified the request as a receiver does. One valid signature is enough."""
+    """What the inspector found when it verified the request as an endpoint does. One valid signature is enough."""
     answeredStatus: Union[int, None]
     body: str
     """As it came, to the byte."""
@@ -3983,17 +3983,17 @@ class Job(TypedDict):
     scopes: List[str]
     """The scopes that it works with. A key needs them to see the job."""
     total: int
-    """The objects that there are to do. 0 until they are counted."""
+    """The total of objects. 0 until they are counted."""
     done: int
-    """The objects that are done, those that were refused included."""
+    """The objects that are done, including those that were rejected."""
     refused: int
     """The objects that could not be changed."""
     sequence: int
     """The position of the feed at the start of the job: what happens later has a greater one."""
     result: Union[JobResult, None]
-    """The file that `GET /jobs/{id}/result` gives; null before it is there."""
+    """The file that `GET /jobs/{id}/result` returns; null before it exists."""
     refusals: Union[JobRefusals, None]
-    """The file that `GET /jobs/{id}/refusals` gives; null before it is there, and if nothing was refused."""
+    """The file that `GET /jobs/{id}/refusals` returns; null before it exists, and if nothing was rejected."""
     createdAt: str
     """RFC 3339, UTC, milliseconds."""
     createdBy: Actor
@@ -4012,7 +4012,7 @@ class LoggedRequest(TypedDict):
     workspaceId: str
     """The workspace that it belongs to."""
     at: str
-    """When the call came in."""
+    """When the request arrived."""
     method: str
     """The HTTP method."""
     path: str
@@ -4020,37 +4020,37 @@ class LoggedRequest(TypedDict):
     operation: str
     """The name of the operation, or of the MCP tool; `mcp` for other messages and for batches."""
     surface: Literal["http", "mcp"]
-    """The surface of the call."""
+    """The surface of the request."""
     status: int
-    """499: the caller closed the connection. A tool call over MCP that was refused has 200 and a `code`."""
+    """499: the client closed the connection. A rejected tool call over MCP has 200 and a `code`."""
     ms: float
     """Milliseconds until the response headers."""
     apiKeyId: str
-    """The key that called."""
+    """The key of the request."""
     apiKeyName: str
-    """At the time of the call."""
+    """At the time of the request."""
     apiKeyPrefix: Union[str, None]
     ip: Union[str, None]
-    """The address of the caller."""
+    """The address of the client."""
     requestId: str
     """`X-Request-Id` of the response."""
     objectId: Union[str, None]
     code: Union[str, None]
     detail: Union[str, None]
     leftOut: int
-    """How many calls of the same kind, before this one, were not kept because there were too many."""
+    """How many requests of the same kind, before this one, were not kept because there were too many."""
 
 class Me(TypedDict):
     object: Literal["me"]
     """The type of the object."""
     apiKey: MeApiKey
-    """The key that calls."""
+    """The key of the request."""
     scopes: List[str]
     """The scopes of the key."""
     workspaces: List[MeWorkspaces]
     """The workspaces that the key may act in."""
     workspaceSelection: MeWorkspaceSelection
-    """How a call names the workspace."""
+    """How a request names the workspace."""
     rateLimit: Union[MeRateLimit, None]
     """The rate limit of the key and what remains of it."""
 
@@ -4090,7 +4090,7 @@ class MemberReference(TypedDict):
     name: str
     """The display name."""
     email: str
-    """The e-mail address."""
+    """The email address."""
 
 class MergedCompany(TypedDict):
     id: str
@@ -4272,27 +4272,27 @@ class MergedDeal(TypedDict):
     """The CRM entity that was merged into this one."""
 
 class Problem(TypedDict):
-    """Why a call was refused. Some codes have members of their own."""
+    """Why a request failed. Some codes have further fields."""
     type: str
-    """The page that explains the code; with `violated-policies`, a registered problem type."""
+    """The page that explains the code. Exception: if the response contains `violated-policies`, this is a problem type that is registered with IANA."""
     title: str
-    """The same for every problem with this code."""
+    """A short title. All problems with this code have the same one."""
     status: int
     """The HTTP status of the response."""
     detail: str
     """What happened in this case."""
     instance: str
-    """The path that was called."""
+    """The path of the request."""
     code: Literal["invalid_http", "invalid_json", "unknown_parameter", "invalid_parameter", "invalid_header", "invalid_cursor", "cursor_mismatch", "workspace_required", "workspace_invalid", "workspace_conflict", "invalid_idempotency_key", "missing_credentials", "invalid_api_key", "api_key_revoked", "api_key_expired", "not_signed_in", "invalid_signature", "address_expired", "ip_not_allowed", "api_key_rotation_required", "ip_allowlist_required", "key_expiry_required", "api_key_suspended", "unbound_key_not_allowed", "api_key_has_no_scopes", "insufficient_scope", "surface_not_allowed", "workspace_not_allowed", "host_not_allowed", "tool_disabled", "origin_not_allowed", "wrong_password", "confirmation_required", "password_sign_in_off", "wrong_second_factor", "challenge_expired", "sign_in_expired", "provider_refused", "provider_answer_invalid", "email_not_verified", "email_domain_not_allowed", "no_membership", "https_required", "second_factor_required", "workspace_suspended", "not_found", "route_not_found", "method_not_allowed", "not_acceptable", "request_timeout", "duplicate", "invalid_transition", "last_second_factor", "project_archived", "sandbox_only", "not_deleted", "idempotency_in_progress", "ambiguous_match", "legal_hold", "file_not_available", "limit_reached", "quota_reached", "cursor_expired", "cursor_outdated", "feed_rewound", "purged", "version_mismatch", "precondition_failed", "body_too_large", "too_many_items", "unsupported_media_type", "range_not_satisfiable", "expectation_failed", "validation_failed", "unknown_field", "content_mismatch", "reference_not_found", "idempotency_key_reused", "batch_failed", "depends_on_failed", "rate_limited", "headers_too_large", "request_cancelled", "internal_error", "upstream_error", "provider_unavailable", "storage_full", "query_too_costly", "unavailable", "timeout"]
     """The stable error code."""
     requestId: str
-    """Quote it when you ask about this response."""
+    """The ID of the request. Quote it when you contact the operator."""
     hint: NotRequired[str]
     """What may help."""
     retryAfterSeconds: NotRequired[int]
-    """When to try again."""
+    """When to retry."""
     errors: NotRequired[List[ProblemErrors]]
-    """The values that were refused, each with its place."""
+    """The rejected values, each with its location."""
 
 class Project(TypedDict):
     id: str
@@ -4439,7 +4439,7 @@ class ProjectUpsert(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     key: NotRequired[str]
     """Two to ten capitals, unique in the workspace. A new key gives all tasks of the project new identifiers, each as a separate change. The former identifiers still find them."""
     name: str
@@ -4476,19 +4476,19 @@ class ReplayJob(TypedDict):
     workspaceId: str
     """The workspace that it belongs to."""
     status: Literal["running", "completed", "cancelled"]
-    """`completed`: every delivery that could be replayed was replayed. `cancelled`: it ended before that; `cancelReason` says why."""
+    """`completed`: every delivery that could be resent was resent. `cancelled`: it ended before that; `cancelReason` says why."""
     cancelReason: Union[Literal["requested", "webhook_deleted", "webhook_disabled", "webhook_paused", "grant_revoked", "restored"], None]
     filter: ReplayJobFilter
     """The filter."""
     scopes: List[str]
-    """The read scopes of its creator at that time. It replays no event outside of them."""
+    """The read scopes of its creator at that time. It resends no event outside of them."""
     perMinute: Union[int, None]
     total: int
     """The number of deliveries that matched the filter when the job was created."""
     leftOut: ReplayJobLeftOut
-    """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
+    """Deliveries that match the filter but are not resent, counted by reason. They are in no total."""
     replayed: int
-    """The number of restarted deliveries."""
+    """The number of deliveries that the job has resent."""
     createdAt: str
     """RFC 3339, UTC, milliseconds."""
     createdBy: Actor
@@ -4683,7 +4683,7 @@ class TaskUpsert(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     projectId: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     title: str
@@ -4732,7 +4732,7 @@ class UploadAddress(TypedDict):
     method: Literal["PUT"]
     """The HTTP method."""
     url: str
-    """Send no API key with it: its signature stands in for the key that asked for it, with that key’s rate limit and address allowlist. Relative to the API if the installation has no `PUBLIC_URL`."""
+    """Send no API key with it: its signature stands for the key that requested it, with the rate limit and IP allowlist of that key. Relative to the API if the installation has no `PUBLIC_URL`."""
     expiresAt: str
     """RFC 3339, UTC, milliseconds."""
 
@@ -4772,7 +4772,7 @@ class Webhook(TypedDict):
     """`none`: deliveries are sent in parallel. `webhook`: one at a time, in the order of the events. `object`: one at a time for each object. A failing delivery blocks those behind it until it is delivered or becomes a dead letter. A change applies to later events. Default `none`."""
     maxPerMinute: Union[int, None]
     grants: WebhookGrants
-    """The scopes that it was granted, by which caller and since when."""
+    """The scopes that it was granted, by whom and since when."""
     headerNames: List[str]
     """The names of the headers sent with every delivery."""
     status: WebhookStatus
@@ -4784,14 +4784,14 @@ class Webhook(TypedDict):
     consecutiveFailures: int
     """Failed attempts since the last success."""
     circuit: WebhookCircuit
-    """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    """The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response."""
     health: WebhookHealth
-    """The state of its receiver, the next attempt, and what has failed."""
+    """The state of its endpoint, the next attempt, and what has failed."""
     stats24h: WebhookStats24h
     """Counts of the last 24 hours."""
 
 class WebhookFilterValues(TypedDict):
-    """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
+    """Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
     status: NotRequired[WebhookFilterValuesStatus]
     """The status."""
     stage: NotRequired[WebhookFilterValuesStage]
@@ -4830,7 +4830,7 @@ class WebhookFilterValues(TypedDict):
     """After the event it is in this currency, and above and below these bounds."""
 
 class WebhookFilterValuesInput(TypedDict):
-    """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
+    """Conditions by field. All must hold, with all of their parts; of the values of a part, any. `from`, `to`, `added` and `removed` apply to `*.updated` events only, the other parts to every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
     status: NotRequired[WebhookFilterValuesInputStatus]
     """The status."""
     stage: NotRequired[WebhookFilterValuesInputStage]
@@ -4906,7 +4906,7 @@ class WebhookWithSecret(TypedDict):
     """`none`: deliveries are sent in parallel. `webhook`: one at a time, in the order of the events. `object`: one at a time for each object. A failing delivery blocks those behind it until it is delivered or becomes a dead letter. A change applies to later events. Default `none`."""
     maxPerMinute: Union[int, None]
     grants: WebhookWithSecretGrants
-    """The scopes that it was granted, by which caller and since when."""
+    """The scopes that it was granted, by whom and since when."""
     headerNames: List[str]
     """The names of the headers sent with every delivery."""
     status: WebhookStatus
@@ -4918,9 +4918,9 @@ class WebhookWithSecret(TypedDict):
     consecutiveFailures: int
     """Failed attempts since the last success."""
     circuit: WebhookWithSecretCircuit
-    """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    """The circuit of its endpoint. It opens after several failures in a row: timeouts, 5xx or no response."""
     health: WebhookWithSecretHealth
-    """The state of its receiver, the next attempt, and what has failed."""
+    """The state of its endpoint, the next attempt, and what has failed."""
     stats24h: WebhookWithSecretStats24h
     """Counts of the last 24 hours."""
     secret: str
@@ -4947,7 +4947,7 @@ class Workspace(TypedDict):
     apiPolicy: WorkspaceApiPolicy
     """The rules of the workspace for its keys."""
     apiPolicyFrom: WorkspaceApiPolicyFrom
-    """When each rule starts to refuse keys that existed before it; null: since the rule exists."""
+    """When each rule starts to deny keys that existed before it; null: since the rule exists."""
     requireSecondFactor: bool
     """Members need two-factor authentication, or sign in at the sign-in provider."""
     requireSecondFactorFrom: Union[str, None]
@@ -4986,7 +4986,7 @@ class WorkspaceWithUsage(TypedDict):
     apiPolicy: WorkspaceWithUsageApiPolicy
     """The rules of the workspace for its keys."""
     apiPolicyFrom: WorkspaceWithUsageApiPolicyFrom
-    """When each rule starts to refuse keys that existed before it; null: since the rule exists."""
+    """When each rule starts to deny keys that existed before it; null: since the rule exists."""
     requireSecondFactor: bool
     """Members need two-factor authentication, or sign in at the sign-in provider."""
     requireSecondFactorFrom: Union[str, None]
@@ -5008,11 +5008,11 @@ class WorkspaceWithUsage(TypedDict):
 
 class AuditEntriesListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     action: NotRequired[List[str]]
-    """Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`."""
+    """Any of these: operation names, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`."""
     outcome: NotRequired[Literal["success", "denied", "failed"]]
     """The outcome."""
     surface: NotRequired[Literal["console", "http", "mcp", "cli", "system"]]
@@ -5052,27 +5052,27 @@ class CommentsCountInput(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     subjectType: NotRequired[List[Literal["tasks", "projects", "crm-entities", "!tasks", "!projects", "!crm-entities"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     taskId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, identifiers or own ids. `none`: the field is empty. `any`: it is not empty."""
     projectId: NotRequired[List[str]]
-    """Comments on these projects and on their tasks. Any of these; with `!` before each, none of these. Ids, keys or own ids."""
+    """Comments on these projects and on their tasks. Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, keys or own ids."""
     crmEntityId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids, domains or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
     groupBy: NotRequired[List[Union[Literal["externalSource", "createdAt:month", "updatedAt:month"], str]]]
     """Also count by the values of one field, or of two."""
     timeZone: NotRequired[str]
@@ -5139,7 +5139,7 @@ class CommentsGetByExternalIdInput(CommentsGetByExternalIdInputWithoutExpand):
 
 class CommentsListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[List[Literal["createdAt", "updatedAt", "-createdAt", "-updatedAt"]]]
@@ -5161,27 +5161,27 @@ class CommentsListInputWithoutExpand(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     subjectType: NotRequired[List[Literal["tasks", "projects", "crm-entities", "!tasks", "!projects", "!crm-entities"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     taskId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, identifiers or own ids. `none`: the field is empty. `any`: it is not empty."""
     projectId: NotRequired[List[str]]
-    """Comments on these projects and on their tasks. Any of these; with `!` before each, none of these. Ids, keys or own ids."""
+    """Comments on these projects and on their tasks. Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, keys or own ids."""
     crmEntityId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids, domains or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
 
 class CommentsListInput(CommentsListInputWithoutExpand):
     expand: NotRequired[List[Literal["files"]]]
@@ -5255,7 +5255,7 @@ class CommentsUpsertInputWithoutExpand(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     taskId: NotRequired[Union[str, None]]
     projectId: NotRequired[Union[str, None]]
     """The project that it belongs to."""
@@ -5299,43 +5299,43 @@ class CrmEntitiesCountInput(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     kind: NotRequired[List[Literal["company", "contact", "deal", "!company", "!contact", "!deal"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     stage: NotRequired[List[Literal["new", "qualified", "proposal", "negotiation", "won", "lost", "none", "!new", "!qualified", "!proposal", "!negotiation", "!won", "!lost", "!none", "any"]]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty."""
     ownerId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     companyId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids or domains. `none`: the field is empty. `any`: it is not empty."""
     parentCompanyId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids or domains. `none`: the field is empty. `any`: it is not empty."""
     contactId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
     labels: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     labelsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     domain: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     email: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     phone: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. With or without a country code; a country code begins with `+`, in a query `%2B`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers with or without a country code. A country code begins with `+`; in a query, write it as `%2B`."""
     amountCurrency: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. Currencies of ISO 4217."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Currencies of ISO 4217."""
     amountAbove: NotRequired[str]
     """Exclusive; a decimal in the one currency that `amountCurrency` names."""
     amountBelow: NotRequired[str]
@@ -5345,15 +5345,15 @@ class CrmEntitiesCountInput(TypedDict):
     expectedCloseBefore: NotRequired[str]
     """YYYY-MM-DD."""
     expectedCloseDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     closedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     closedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     closedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     customFields: NotRequired[Dict[str, CrmEntitiesCountInputCustomFields]]
-    """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
+    """By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`."""
     groupBy: NotRequired[List[Union[Literal["kind", "stage", "ownerId", "companyId", "parentCompanyId", "contactId", "industry", "labels", "createdAt:month", "updatedAt:month", "closedAt:month", "expectedCloseDate:month"], str]]]
     """Also count by the values of one field, or of two."""
     sum: NotRequired[Literal["amount"]]
@@ -5495,13 +5495,13 @@ class CrmEntitiesHistoryInput(TypedDict):
     field: NotRequired[List[Literal["imported", "kind", "name", "domains", "website", "industry", "employeeCount", "emails", "phones", "address", "parentCompanyId", "ownerId", "labels", "description", "fileIds", "customFields", "externalSource", "externalId", "externalIds", "mergedIntoId", "firstName", "lastName", "jobTitle", "companyId", "stage", "amount", "probability", "expectedCloseDate", "lostReason", "contactIds", "closedAt"]]]
     """Changes of these fields only."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
 class CrmEntitiesListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[List[Literal["createdAt", "updatedAt", "name", "amount", "-createdAt", "-updatedAt", "-name", "-amount"]]]
@@ -5525,43 +5525,43 @@ class CrmEntitiesListInputWithoutExpand(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     kind: NotRequired[List[Literal["company", "contact", "deal", "!company", "!contact", "!deal"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     stage: NotRequired[List[Literal["new", "qualified", "proposal", "negotiation", "won", "lost", "none", "!new", "!qualified", "!proposal", "!negotiation", "!won", "!lost", "!none", "any"]]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty."""
     ownerId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     companyId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids or domains. `none`: the field is empty. `any`: it is not empty."""
     parentCompanyId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids or domains. `none`: the field is empty. `any`: it is not empty."""
     contactId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
     labels: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     labelsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     domain: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     email: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     phone: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. With or without a country code; a country code begins with `+`, in a query `%2B`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers with or without a country code. A country code begins with `+`; in a query, write it as `%2B`."""
     amountCurrency: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. Currencies of ISO 4217."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Currencies of ISO 4217."""
     amountAbove: NotRequired[str]
     """Exclusive; a decimal in the one currency that `amountCurrency` names."""
     amountBelow: NotRequired[str]
@@ -5571,15 +5571,15 @@ class CrmEntitiesListInputWithoutExpand(TypedDict):
     expectedCloseBefore: NotRequired[str]
     """YYYY-MM-DD."""
     expectedCloseDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     closedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     closedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     closedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     customFields: NotRequired[Dict[str, CrmEntitiesListInputCustomFields]]
-    """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
+    """By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`."""
 
 class CrmEntitiesListInput(CrmEntitiesListInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
@@ -5589,7 +5589,7 @@ class CrmEntitiesListCommentsInput(TypedDict):
     id: str
     """Its id, your own id, `ext:erp/co-17`, a domain of a company, `domain:example.com`, or an email of a contact, `email:ada@example.com`."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[Literal["createdAt", "-createdAt"]]
@@ -5731,7 +5731,7 @@ class CrmEntitiesUpsertInputWithoutExpand(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     match: NotRequired[Literal["domains", "emails", "phones"]]
     """If no object has the own id: take the one of the same kind that has one of the given values in this field, and give it the own id as well."""
     kind: CrmKind
@@ -5818,7 +5818,7 @@ class CustomFieldsGetInput(TypedDict):
 
 class CustomFieldsListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     target: NotRequired[List[CustomFieldTarget]]
@@ -5846,7 +5846,7 @@ class DeliveriesAttemptsInput(TypedDict):
     id: str
     """Its id."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
@@ -5864,7 +5864,7 @@ class DeliveriesGetReplayJobInput(TypedDict):
 
 class DeliveriesListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     status: NotRequired[List[DeliveryStatus]]
@@ -5876,7 +5876,7 @@ class DeliveriesListInput(TypedDict):
     eventId: NotRequired[str]
     """The recorded event."""
     requestId: NotRequired[str]
-    """The request that caused the events: `X-Request-Id` of its response. If many calls share it, their newest 1000 events count."""
+    """The request that caused the events: `X-Request-Id` of its response. If many requests share it, their newest 1000 events count."""
     createdAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBefore: NotRequired[str]
@@ -5918,33 +5918,33 @@ class DocumentsCountInput(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     status: NotRequired[List[Literal["draft", "published", "archived", "!draft", "!published", "!archived"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     includeArchived: NotRequired[bool]
     """Archived ones as well; those that `status` names are always included."""
     tags: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     tagsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     folder: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     projectId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, keys or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, keys or own ids. `none`: the field is empty. `any`: it is not empty."""
     crmEntityId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids, domains or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
     groupBy: NotRequired[List[Union[Literal["status", "folder", "projectId", "crmEntityId", "tags", "createdAt:month", "updatedAt:month"], str]]]
     """Also count by the values of one field, or of two."""
     timeZone: NotRequired[str]
@@ -5954,7 +5954,7 @@ class DocumentsCreateInputWithoutExpand(TypedDict):
     title: str
     """The display name."""
     content: NotRequired[str]
-    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and batch responses omit it."""
+    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and batch responses omit it."""
     summary: NotRequired[Union[str, None]]
     """A short description."""
     folder: NotRequired[Union[str, None]]
@@ -6035,13 +6035,13 @@ class DocumentsHistoryInput(TypedDict):
     field: NotRequired[List[Literal["imported", "title", "summary", "folder", "tags", "status", "crmEntityId", "projectId", "fileIds", "externalSource", "externalId", "externalIds", "wordCount", "checksum"]]]
     """Changes of these fields only."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
 class DocumentsListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[List[Literal["createdAt", "updatedAt", "title", "-createdAt", "-updatedAt", "-title"]]]
@@ -6065,33 +6065,33 @@ class DocumentsListInputWithoutExpand(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     status: NotRequired[List[Literal["draft", "published", "archived", "!draft", "!published", "!archived"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     includeArchived: NotRequired[bool]
     """Archived ones as well; those that `status` names are always included."""
     tags: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     tagsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     folder: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     projectId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, keys or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, keys or own ids. `none`: the field is empty. `any`: it is not empty."""
     crmEntityId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids, domains or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
 
 class DocumentsListInput(DocumentsListInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
@@ -6149,7 +6149,7 @@ class DocumentsUpdateInputWithoutExpand(TypedDict):
     title: NotRequired[str]
     """The display name."""
     content: NotRequired[str]
-    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and batch responses omit it."""
+    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and batch responses omit it."""
     summary: NotRequired[Union[str, None]]
     """A short description."""
     folder: NotRequired[Union[str, None]]
@@ -6190,11 +6190,11 @@ class DocumentsUpsertInputWithoutExpand(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     title: str
     """The display name."""
     content: NotRequired[str]
-    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and batch responses omit it."""
+    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 per page; events and batch responses omit it."""
     summary: NotRequired[Union[str, None]]
     """A short description."""
     folder: NotRequired[Union[str, None]]
@@ -6232,7 +6232,7 @@ class EventsGetInput(TypedDict):
 
 class EventsListInput(TypedDict):
     after: NotRequired[int]
-    """Default: the oldest kept event (30 days). An older position is refused with 410 `cursor_expired`, one of events that were undone when the installation was restored from a backup with 410 `feed_rewound`, and one beyond the end of the feed with 400."""
+    """Default: the oldest kept event (30 days). An older position returns 410 `cursor_expired`. A position that a restore from a backup has undone returns 410 `feed_rewound`, and one beyond the end of the feed returns 400."""
     occurredAfter: NotRequired[str]
     """Instead of `after`: starts at the first kept event after this time. A time in the future is the end of the feed: no events, and in `lastSequence` the position from which to go on."""
     eventTypes: NotRequired[List[str]]
@@ -6241,10 +6241,12 @@ class EventsListInput(TypedDict):
     """Only events whose `resource` is this object: of a task, a project or a CRM entity also those of the comments on it."""
     actorId: NotRequired[str]
     """Only events of what this API key or this member has done."""
+    search: NotRequired[str]
+    """Only events with this text, in names and values of any field. Case does not matter."""
     limit: NotRequired[int]
     """The maximum number of events."""
     wait: NotRequired[int]
-    """Seconds to wait if there is no event yet. Under load the response may come at once."""
+    """Seconds to wait if there is no event yet. Under load, it may respond at once."""
 
 class FilesCreateInput(TypedDict):
     name: str
@@ -6252,7 +6254,7 @@ class FilesCreateInput(TypedDict):
     bytes: int
     """Its size."""
     type: NotRequired[str]
-    """Media type in lower case without parameters, such as `application/pdf`. Bytes that say they are something else are refused; `application/octet-stream` takes any."""
+    """Media type in lower case without parameters, such as `application/pdf`. Bytes of another type are rejected; `application/octet-stream` takes any."""
     sha256: NotRequired[str]
     """SHA-256 of its bytes, in hex."""
 
@@ -6276,7 +6278,7 @@ class FilesGetInput(TypedDict):
 
 class FilesListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[Literal["createdAt", "-createdAt"]]
@@ -6328,7 +6330,7 @@ class JobsCreateInput(TypedDict):
     confirmedTotal: NotRequired[int]
     """Of an `update` or a `delete`: no more objects than this are changed. Required unless it is a dry run."""
     format: NotRequired[Literal["ndjson", "csv"]]
-    """Of an `import`: JSON lines, each the body of a call that makes an object, or CSV with a first line that names the columns. Either may be packed with gzip."""
+    """Of an `import`: JSON lines, each the body of a request that creates an object, or CSV with the names of the columns in its first line. Either may be compressed with gzip."""
     text: NotRequired[str]
     """Of an `import`: the rows themselves."""
     fileId: NotRequired[str]
@@ -6338,11 +6340,11 @@ class JobsCreateInput(TypedDict):
     delimiter: NotRequired[Literal[",", ";", "\t", "|"]]
     """Of an `import` of CSV. Default: the one that the first line has most of."""
     mapping: NotRequired[Dict[str, Union[Union[str, JobsCreateInputMapping2], None]]]
-    """Of an `import` of CSV: the field of each column; null leaves a column out, and no column may be missing. Default: columns are called as their fields."""
+    """Of an `import` of CSV: the field of each column; null leaves a column out, and no column may be missing. Default: columns have the names of their fields."""
     defaults: NotRequired[Dict[str, Any]]
     """Of an `import`: values of fields that a row does not have, such as `{'kind':'company','externalSource':'erp'}`."""
     dryRun: NotRequired[bool]
-    """An `update` or a `delete` is only counted, in the answer. An `import` is tried out, each batch of rows by itself, and nothing of it is kept."""
+    """An `update` or a `delete` only counts the objects, in the response. An `import` checks each batch of rows by itself, and keeps nothing."""
 
 class JobsGetInput(TypedDict):
     id: str
@@ -6350,7 +6352,7 @@ class JobsGetInput(TypedDict):
 
 class JobsListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     kind: NotRequired[List[Literal["export", "import", "update", "delete"]]]
@@ -6376,7 +6378,7 @@ class MembersGetInput(TypedDict):
 
 class MembersListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[Literal["createdAt", "-createdAt", "updatedAt", "-updatedAt", "name", "-name"]]
@@ -6386,7 +6388,7 @@ class MembersListInput(TypedDict):
     status: NotRequired[List[MemberStatus]]
     """Any of these."""
     q: NotRequired[str]
-    """A part of the name or the e-mail."""
+    """A part of the name or the email."""
     email: NotRequired[List[str]]
     """Any of these, whole; capitals do not matter."""
     ids: NotRequired[List[str]]
@@ -6430,61 +6432,61 @@ class ProjectsCountInput(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     status: NotRequired[List[Literal["planned", "active", "paused", "completed", "cancelled", "!planned", "!active", "!paused", "!completed", "!cancelled"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     health: NotRequired[List[Literal["on_track", "at_risk", "off_track", "none", "!on_track", "!at_risk", "!off_track", "!none", "any"]]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty."""
     priority: NotRequired[List[Literal["none", "low", "medium", "high", "urgent", "!none", "!low", "!medium", "!high", "!urgent"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     labels: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     labelsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     ownerId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     memberId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     companyId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids or domains. `none`: the field is empty. `any`: it is not empty."""
     startAfter: NotRequired[str]
     """YYYY-MM-DD."""
     startBefore: NotRequired[str]
     """YYYY-MM-DD."""
     startDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     dueAfter: NotRequired[str]
     """YYYY-MM-DD."""
     dueBefore: NotRequired[str]
     """YYYY-MM-DD."""
     dueDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     completedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     archivedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     archivedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     archivedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     includeArchived: NotRequired[bool]
     """Archived ones as well; a filter by `archivedAt` finds them anyway."""
     customFields: NotRequired[Dict[str, ProjectsCountInputCustomFields]]
-    """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
+    """By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`."""
     groupBy: NotRequired[List[Union[Literal["status", "health", "priority", "ownerId", "memberId", "companyId", "labels", "createdAt:month", "updatedAt:month", "completedAt:month", "archivedAt:month", "startDate:month", "dueDate:month"], str]]]
     """Also count by the values of one field, or of two."""
     timeZone: NotRequired[str]
@@ -6603,13 +6605,13 @@ class ProjectsHistoryInput(TypedDict):
     field: NotRequired[List[Literal["imported", "key", "name", "description", "status", "health", "priority", "ownerId", "memberIds", "companyId", "labels", "startDate", "dueDate", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "archivedAt"]]]
     """Changes of these fields only."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
 class ProjectsListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[List[Literal["createdAt", "updatedAt", "name", "dueDate", "priority", "-createdAt", "-updatedAt", "-name", "-dueDate", "-priority"]]]
@@ -6633,61 +6635,61 @@ class ProjectsListInputWithoutExpand(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     status: NotRequired[List[Literal["planned", "active", "paused", "completed", "cancelled", "!planned", "!active", "!paused", "!completed", "!cancelled"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     health: NotRequired[List[Literal["on_track", "at_risk", "off_track", "none", "!on_track", "!at_risk", "!off_track", "!none", "any"]]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty."""
     priority: NotRequired[List[Literal["none", "low", "medium", "high", "urgent", "!none", "!low", "!medium", "!high", "!urgent"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     labels: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     labelsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     ownerId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     memberId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     companyId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids or domains. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids or domains. `none`: the field is empty. `any`: it is not empty."""
     startAfter: NotRequired[str]
     """YYYY-MM-DD."""
     startBefore: NotRequired[str]
     """YYYY-MM-DD."""
     startDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     dueAfter: NotRequired[str]
     """YYYY-MM-DD."""
     dueBefore: NotRequired[str]
     """YYYY-MM-DD."""
     dueDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     completedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     archivedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     archivedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     archivedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     includeArchived: NotRequired[bool]
     """Archived ones as well; a filter by `archivedAt` finds them anyway."""
     customFields: NotRequired[Dict[str, ProjectsListInputCustomFields]]
-    """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
+    """By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`."""
 
 class ProjectsListInput(ProjectsListInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
@@ -6697,7 +6699,7 @@ class ProjectsListCommentsInput(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[Literal["createdAt", "-createdAt"]]
@@ -6707,7 +6709,7 @@ class ProjectsListTasksInputWithoutExpand(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[List[Literal["createdAt", "updatedAt", "title", "dueDate", "priority", "position", "-createdAt", "-updatedAt", "-title", "-dueDate", "-priority", "-position"]]]
@@ -6731,55 +6733,55 @@ class ProjectsListTasksInputWithoutExpand(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     status: NotRequired[List[Literal["backlog", "todo", "in_progress", "blocked", "done", "cancelled", "!backlog", "!todo", "!in_progress", "!blocked", "!done", "!cancelled"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     priority: NotRequired[List[Literal["none", "low", "medium", "high", "urgent", "!none", "!low", "!medium", "!high", "!urgent"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     labels: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     labelsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     assigneeId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     parentTaskId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, identifiers or own ids. `none`: the field is empty. `any`: it is not empty."""
     blockedById: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, identifiers or own ids. `none`: the field is empty. `any`: it is not empty."""
     crmEntityId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids, domains or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
     startAfter: NotRequired[str]
     """YYYY-MM-DD."""
     startBefore: NotRequired[str]
     """YYYY-MM-DD."""
     startDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     dueAfter: NotRequired[str]
     """YYYY-MM-DD."""
     dueBefore: NotRequired[str]
     """YYYY-MM-DD."""
     dueDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     completedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     customFields: NotRequired[Dict[str, ProjectsListTasksInputCustomFields]]
-    """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
+    """By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`."""
 
 class ProjectsListTasksInput(ProjectsListTasksInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
@@ -6897,7 +6899,7 @@ class ProjectsUpsertInputWithoutExpand(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     key: NotRequired[str]
     """Two to ten capitals, unique in the workspace. A new key gives all tasks of the project new identifiers, each as a separate change. The former identifiers still find them."""
     name: str
@@ -6938,17 +6940,17 @@ class RequestsGetInput(TypedDict):
 
 class RequestsListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     afterId: NotRequired[str]
-    """To follow the log: only calls that were recorded after the call with this id, oldest first. The last 2 seconds are left to the next request, so that none is missed."""
+    """To follow the log: only requests that were recorded after the one with this id, oldest first. Those of the last 2 seconds are left to the next page, so that none is missed."""
     apiKeyId: NotRequired[str]
-    """Only calls of this key."""
+    """Only requests of this key."""
     memberId: NotRequired[str]
-    """Only calls of keys that this member made or owns."""
+    """Only requests of keys that this member created or owns."""
     objectId: NotRequired[str]
-    """Only calls about this object."""
+    """Only requests about this object."""
     requestId: NotRequired[str]
     """The request that made the change."""
     method: NotRequired[List[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]]
@@ -6956,19 +6958,19 @@ class RequestsListInput(TypedDict):
     operation: NotRequired[List[str]]
     """Any of these: names of operations or MCP tools, or `mcp`."""
     surface: NotRequired[Literal["http", "mcp"]]
-    """The surface of the call."""
+    """The surface of the request."""
     status: NotRequired[List[str]]
     """Any of these: a status such as `429`, or a class such as `4xx`."""
     code: NotRequired[List[str]]
     """Any of these codes of errors."""
     outcome: NotRequired[Literal["success", "refused"]]
-    """`refused`: a status of 400 and above, or a tool call over MCP that was refused."""
+    """`refused`: a status of 400 or above, or a rejected tool call over MCP."""
     path: NotRequired[str]
     """Only paths that begin with this."""
     ip: NotRequired[str]
-    """Only calls from this address."""
+    """Only requests from this address."""
     search: NotRequired[str]
-    """Only calls with this text in path, operation, code, detail, request id or address."""
+    """Only requests with this text in path, operation, code, detail, request id or address."""
     createdAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBefore: NotRequired[str]
@@ -6976,7 +6978,7 @@ class RequestsListInput(TypedDict):
 
 class ResourcesListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
@@ -7018,57 +7020,57 @@ class TasksCountInput(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     status: NotRequired[List[Literal["backlog", "todo", "in_progress", "blocked", "done", "cancelled", "!backlog", "!todo", "!in_progress", "!blocked", "!done", "!cancelled"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     priority: NotRequired[List[Literal["none", "low", "medium", "high", "urgent", "!none", "!low", "!medium", "!high", "!urgent"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     labels: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     labelsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     projectId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, keys or own ids."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, keys or own ids."""
     assigneeId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     parentTaskId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, identifiers or own ids. `none`: the field is empty. `any`: it is not empty."""
     blockedById: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, identifiers or own ids. `none`: the field is empty. `any`: it is not empty."""
     crmEntityId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids, domains or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
     startAfter: NotRequired[str]
     """YYYY-MM-DD."""
     startBefore: NotRequired[str]
     """YYYY-MM-DD."""
     startDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     dueAfter: NotRequired[str]
     """YYYY-MM-DD."""
     dueBefore: NotRequired[str]
     """YYYY-MM-DD."""
     dueDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     completedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     customFields: NotRequired[Dict[str, TasksCountInputCustomFields]]
-    """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
+    """By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`."""
     groupBy: NotRequired[List[Union[Literal["status", "priority", "projectId", "assigneeId", "labels", "parentTaskId", "crmEntityId", "createdAt:month", "updatedAt:month", "completedAt:month", "startDate:month", "dueDate:month"], str]]]
     """Also count by the values of one field, or of two."""
     sum: NotRequired[Literal["estimateMinutes"]]
@@ -7194,13 +7196,13 @@ class TasksHistoryInput(TypedDict):
     field: NotRequired[List[Literal["imported", "number", "identifier", "projectId", "title", "description", "status", "priority", "assigneeIds", "parentTaskId", "blockedByIds", "crmEntityIds", "fileIds", "labels", "startDate", "dueDate", "estimateMinutes", "position", "customFields", "externalSource", "externalId", "externalIds", "completedAt"]]]
     """Changes of these fields only."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
 class TasksListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[List[Literal["createdAt", "updatedAt", "title", "dueDate", "priority", "position", "-createdAt", "-updatedAt", "-title", "-dueDate", "-priority", "-position"]]]
@@ -7224,57 +7226,57 @@ class TasksListInputWithoutExpand(TypedDict):
     updatedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     updatedBy: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids of keys or of members; `me` is the key that calls."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids of keys or of members; `me` is the key of the request."""
     imported: NotRequired[Literal["none", "any"]]
     """`any`: imported with its history; `none`: not."""
     importedEmail: NotRequired[List[str]]
     """Imported, and made by a person with any of these addresses."""
     externalSource: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     externalId: NotRequired[List[str]]
     """Any of these ids of the systems that `externalSource` names, which must be given as well."""
     status: NotRequired[List[Literal["backlog", "todo", "in_progress", "blocked", "done", "cancelled", "!backlog", "!todo", "!in_progress", "!blocked", "!done", "!cancelled"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     priority: NotRequired[List[Literal["none", "low", "medium", "high", "urgent", "!none", "!low", "!medium", "!high", "!urgent"]]]
-    """Any of these; with `!` before each, none of these."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them."""
     labels: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. `none`: the field is empty; `any`: it is not. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     labelsAll: NotRequired[List[str]]
-    """All of these. A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`."""
+    """All of these. Write a value that begins with `!` as `\\!…`, and the values `none` and `any` as `\\none` and `\\any`. In a query, write a comma in a value as `\\,`."""
     projectId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, keys or own ids."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, keys or own ids."""
     assigneeId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids or emails; `me` is the key’s owner. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids or emails; `me` is the key’s owner. `none`: the field is empty. `any`: it is not empty."""
     parentTaskId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, identifiers or own ids. `none`: the field is empty. `any`: it is not empty."""
     blockedById: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, identifiers or own ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, identifiers or own ids. `none`: the field is empty. `any`: it is not empty."""
     crmEntityId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids, own ids, domains or emails. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids, own ids, domains or emails. `none`: the field is empty. `any`: it is not empty."""
     fileId: NotRequired[List[str]]
-    """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
+    """Any of these values. In a query, separate them with commas. To exclude values, put `!` before each of them. Ids. `none`: the field is empty. `any`: it is not empty."""
     startAfter: NotRequired[str]
     """YYYY-MM-DD."""
     startBefore: NotRequired[str]
     """YYYY-MM-DD."""
     startDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     dueAfter: NotRequired[str]
     """YYYY-MM-DD."""
     dueBefore: NotRequired[str]
     """YYYY-MM-DD."""
     dueDate: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     completedAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     completedAt: NotRequired[Literal["none", "any"]]
-    """`none`: the field is empty; `any`: it is not."""
+    """`none`: the field is empty. `any`: it is not empty."""
     customFields: NotRequired[Dict[str, TasksListInputCustomFields]]
-    """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
+    """By custom field. `eq`: any of these values. To exclude values, put `!` before each of them. `none`: the field is empty. `any`: it is not empty. Numbers and dates also from `gte` to `lte`."""
 
 class TasksListInput(TasksListInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
@@ -7284,7 +7286,7 @@ class TasksListCommentsInput(TypedDict):
     id: str
     """Its id, its identifier such as `WEB-42`, or your own id, `ext:erp/4711`."""
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     sort: NotRequired[Literal["createdAt", "-createdAt"]]
@@ -7404,7 +7406,7 @@ class TasksUpsertInputWithoutExpand(TypedDict):
     onMatch: NotRequired[Literal["update", "fillEmpty", "skip"]]
     """What is done if the object exists: the given fields are set, only those that are empty are set, or nothing."""
     restore: NotRequired[bool]
-    """Restore the object if it is deleted, instead of refusing."""
+    """Restore the object if it is deleted, instead of failing."""
     projectId: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     title: str
@@ -7487,13 +7489,13 @@ class WebhooksGetInspectedRequestInput(TypedDict):
 
 class WebhooksListInput(TypedDict):
     limit: NotRequired[int]
-    """Items a page."""
+    """Items per page."""
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     status: NotRequired[List[WebhookStatus]]
     """Any of these."""
     health: NotRequired[Literal["healthy", "failing"]]
-    """Whether their receivers fail at present."""
+    """Whether their endpoints fail at present."""
     eventTypes: NotRequired[List[str]]
     """Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern."""
     grantedBy: NotRequired[str]

@@ -1,20 +1,47 @@
-// The samples of the guides in other languages. A guide shows a call as a curl command; the same call in TypeScript,
-// Python and Go is made of it, so the four cannot differ, with nothing but what each language brings along. A command
-// that does more than one call stays as it is.
-import { apiVariable, callIn, type SampleCall, type Text } from './curl-command.ts'
+// One call in four languages, with nothing but what each language brings along: the samples of the guides and those of
+// the console. They are made of the same call, so the four cannot differ.
 
-type Sample = { readonly language: string; readonly label: string; readonly code: string }
+/** A piece of text as it is, or the name of a variable of the environment. */
+export type Part = string | { readonly variable: string }
+export type Text = readonly Part[]
+export type SampleCall = {
+  readonly method: string
+  readonly url: Text
+  readonly headers: readonly (readonly [name: string, value: Text])[]
+  /** JSON; null where no body is sent. */
+  readonly body: unknown
+}
+export type Sample = {
+  readonly language: 'sh' | 'ts' | 'python' | 'go'
+  readonly label: string
+  readonly code: string
+}
 
-/** Null where the text is not one curl command in the form of the guides. */
-export function samplesOf(command: string, apiAddress: string): readonly Sample[] | null {
-  const call = callIn(command, apiAddress)
-  if (call === null) return null
+/** `curl`: the command, where it is written already. */
+export const samplesOfCall = (call: SampleCall, curl = asCurl(call)): readonly Sample[] => [
+  { language: 'sh', label: 'curl', code: curl },
+  { language: 'ts', label: 'TypeScript', code: asTypeScript(call) },
+  { language: 'python', label: 'Python', code: asPython(call) },
+  { language: 'go', label: 'Go', code: asGo(call) },
+]
+
+function asCurl({ method, url, headers, body }: SampleCall): string {
+  const isUsual = method === (body === null ? 'GET' : 'POST')
   return [
-    { language: 'sh', label: 'curl', code: command.replaceAll(`$${apiVariable}`, apiAddress) },
-    { language: 'ts', label: 'TypeScript', code: asTypeScript(call) },
-    { language: 'python', label: 'Python', code: asPython(call) },
-    { language: 'go', label: 'Go', code: asGo(call) },
-  ]
+    `curl -s ${isUsual ? '' : `-X ${method} `}${shellText(url)}`,
+    ...headers.map(([name, value]) => `-H ${shellText([`${name}: `, ...value])}`),
+    ...(body === null ? [] : [`-d ${shellText([JSON.stringify(body)])}`]),
+  ].join(' \\\n  ')
+}
+
+/** Between single quotes a shell reads nothing; between double quotes it fills in variables. */
+function shellText(text: Text): string {
+  const plain = isPlain(text) ? text.join('') : null
+  if (plain !== null && !plain.includes("'")) return `'${plain}'`
+  const parts = text.map((part) =>
+    typeof part === 'string' ? part.replaceAll(/["\\$`]/g, String.raw`\$&`) : `$${part.variable}`,
+  )
+  return `"${parts.join('')}"`
 }
 
 function asTypeScript({ method, url, headers, body }: SampleCall): string {
