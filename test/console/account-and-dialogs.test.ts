@@ -127,7 +127,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     )
     await field('I have stored the secret').check()
     await button('Done').click()
-    await page.getByRole('heading', { level: 1, name: 'By file' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'By file', exact: true }).waitFor()
   })
 
   test('several keys are revoked together with the keyboard alone, by typing a word', async () => {
@@ -161,7 +161,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     await field('New password').fill(afterReset)
     await button('Set password').click()
 
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Overview', exact: true }).waitFor()
     expect((await visitorOf(system).signIn(email, afterReset)).status).toBe(201)
   })
 })

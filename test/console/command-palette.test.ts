@@ -31,7 +31,7 @@ consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, c
     await find(prefix)
     await chosen().getByText('CRM import').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'CRM import' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'CRM import', exact: true }).waitFor()
     expect(pathOf()).toBe(at(`/keys/${id}`))
   })
 
@@ -44,7 +44,7 @@ consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, c
     await find(new URL(receiver.url).host)
     await chosen().getByText('Receiver').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Receiver' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Receiver', exact: true }).waitFor()
     expect(pathOf()).toBe(at(`/webhooks/${id}`))
     await find('grace@pal')
     await chosen().getByText('Grace Hopper').waitFor()

@@ -43,7 +43,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await page.getByText('Changed by both of you: Name.').waitFor()
     expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Discard my changes' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Edit Theirs' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Edit Theirs', exact: true }).waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Theirs')
 
     await page.getByLabel('Name', { exact: true }).fill('Shared, by me')
@@ -55,7 +55,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     expect(await lookAt(page, 'key-edit-conflict')).toEqual([])
     await page.getByRole('button', { name: 'Save my changes' }).click()
 
-    await page.getByRole('heading', { level: 1, name: 'Shared, by me' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Shared, by me', exact: true }).waitFor()
     const both = { name: 'Shared, by me', description: 'By somebody else.', version: 4 }
     expect(await call('GET', `/api-keys/${id}`)).toMatchObject(both)
   })
@@ -74,7 +74,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await told.getByText('The key gets the scope documents:read.').waitFor()
     expect(await lookAt(page, 'key-edit-changes')).toEqual([])
     await save()
-    await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Access', exact: true }).waitFor()
     expect((await call('GET', `/api-keys/${id}`)).scopes).toContain('documents:read')
   })
 
@@ -116,7 +116,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await secret.waitFor()
     await page.getByLabel('I have stored the secret').check()
     await page.getByRole('button', { name: 'View webhook' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Hook' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Hook', exact: true }).waitFor()
     expect(await secret.count()).toBe(0)
     expect(await call('GET', `/webhooks/${id}`)).toMatchObject({ headerNames: [], url: 'http://127.0.0.1:1024/moved' })
   })

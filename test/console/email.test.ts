@@ -29,7 +29,7 @@ describeConsoleWithEmail('email in the console', ({ smtp, console, owner }) => {
     await page.goto(`/settings/reset-access#${tokenIn(mail, `${origin}/settings/reset-access`)}`)
     await page.getByLabel('New password', { exact: true }).fill(newPassword)
     await page.getByRole('button', { name: 'Set password' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Overview', exact: true }).waitFor()
 
     expect(flaws).toEqual([])
     expect(complaints).toEqual([])

@@ -157,7 +157,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     expect(await button('Try it').count()).toBe(0)
     await field('I have stored the secret').check()
     await button('Done').click()
-    await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Assistant', exact: true }).waitFor()
   })
 
   test('a form that was changed is not left unasked, and one that was not is', async () => {
@@ -175,7 +175,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await page.goBack()
     await question.getByRole('button', { name: 'Discard changes' }).click()
 
-    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'API keys', exact: true }).waitFor()
   })
 
   test('a page that cannot be loaded says that the connection is gone, and is there once it is back', async () => {
@@ -197,7 +197,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await context.setOffline(false)
     await offline.getByRole('button', { name: 'Try again' }).click()
 
-    await offline.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    await offline.getByRole('heading', { level: 1, name: 'Audit log', exact: true }).waitFor()
     await context.close()
   })
 
@@ -220,7 +220,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
   test('no page has a barrier that axe finds', async () => {
     await toKeys().click()
     await page.getByRole('link', { name: 'By hand' }).click()
-    await page.getByRole('heading', { level: 1, name: 'By hand' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'By hand', exact: true }).waitFor()
     const key = new URL(page.url()).pathname
     const keys = key.replace(/\/[^/]+$/, '')
     const paths = { 'key-by-hand': key, 'key-new': `${keys}/new`, keys, account: '/settings/account' }

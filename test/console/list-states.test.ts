@@ -77,7 +77,7 @@ consoleStory('the states of each list', 'Acme', ({ system, owner, page, visit, a
       await page.reload()
       await nothing.waitFor()
       await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Overview', exact: true }).waitFor()
       await page.goBack()
       await nothing.waitFor()
       expect(await page.getByLabel(list.control, { exact: true }).inputValue()).toBe(list.filter.split('=')[1])

@@ -60,7 +60,7 @@ consoleStory('passkeys', 'Acme', ({ system, owner, visit }) => {
     expect(await lookAt(page, 'passkey-name')).toEqual([])
     await button(page, 'Continue').click()
 
-    await page.getByRole('heading', { level: 1, name: 'Recovery codes' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Recovery codes', exact: true }).waitFor()
     await field(page, 'I have stored the recovery codes').check()
     await button(page, 'Done').click()
     await page

@@ -25,7 +25,7 @@ consoleStory('required two-factor authentication', 'Acme', ({ system, owner, pag
     await theirs.goto(at(''))
     await theirs.getByText('Set up two-factor authentication').first().waitFor()
     await theirs
-      .getByRole('heading', { level: 1, name: 'Acme' })
+      .getByRole('heading', { level: 1, name: 'Acme', exact: true })
       .or(theirs.getByRole('heading', { level: 1 }))
       .first()
       .waitFor()
@@ -35,7 +35,7 @@ consoleStory('required two-factor authentication', 'Acme', ({ system, owner, pag
       data: { requireSecondFactorFrom: new Date(Date.now() - 1) },
     })
     await theirs.goto(at('/members'))
-    await theirs.getByRole('heading', { level: 1, name: 'Two-factor authentication required' }).waitFor()
+    await theirs.getByRole('heading', { level: 1, name: 'Two-factor authentication required', exact: true }).waitFor()
     expect(await lookAt(theirs, 'second-factor-required')).toEqual([])
 
     await theirs.getByRole('link', { name: 'Set up two-factor authentication' }).click()
@@ -49,6 +49,6 @@ consoleStory('required two-factor authentication', 'Acme', ({ system, owner, pag
     await theirs.getByRole('button', { name: 'Remove', exact: true }).click()
     await theirs.getByText('Acme requires two-factor authentication. Add another second factor first.').waitFor()
     await theirs.goto(at('/members'))
-    await theirs.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+    await theirs.getByRole('heading', { level: 1, name: 'Members', exact: true }).waitFor()
   })
 })

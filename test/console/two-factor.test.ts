@@ -38,7 +38,7 @@ consoleStory('two-factor authentication', 'Acme', ({ system, owner, page, visit,
     await field('Authentication code').fill(await codeFor(told.secret))
     await button('Turn on').click()
 
-    await page.getByRole('heading', { level: 1, name: 'Recovery codes' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Recovery codes', exact: true }).waitFor()
     told.codes = ((await page.locator('[data-secret]').textContent()) ?? '').split('\n')
     expect([told.codes.length, await button('Done').isDisabled()]).toEqual([10, true])
     expect(await lookAt(page, 'two-factor-codes')).toEqual([])
@@ -106,7 +106,7 @@ consoleStory('two-factor authentication', 'Acme', ({ system, owner, page, visit,
     await page.goto('/settings/account')
     await button('Generate new recovery codes…').click()
     await button('Generate').click()
-    await page.getByRole('heading', { level: 1, name: 'Recovery codes' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Recovery codes', exact: true }).waitFor()
     expect((await page.locator('[data-secret]').textContent())?.includes(told.codes[1] ?? '')).toBe(false)
     await field('I have stored the recovery codes').check()
     await button('Done').click()

@@ -47,7 +47,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     expect(await lookAt(page, 'webhook-secret')).toEqual([])
     await page.getByLabel('I have stored the secret').check()
     await page.getByRole('button', { name: 'View webhook' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Receiver' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Receiver', exact: true }).waitFor()
     await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Secrets' }).waitFor()
@@ -77,7 +77,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     expect(await secret.textContent()).toBe(shown)
     await page.getByLabel('I have stored the secret').check()
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Deliveries', exact: true }).waitFor()
   })
 
   test('the access of a webhook is shown with who granted it, revoked, and granted again', async () => {
@@ -208,7 +208,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     const { data } = await call('GET', '/members')
     await call('PATCH', `/members/${data[0].id}`, { name: 'Ada King' })
     await page.getByRole('button', { name: 'members.updated' }).first().click()
-    await page.getByText('Ada King').first().waitFor()
+    await page.getByRole('dialog').getByText('Ada King').first().waitFor()
     expect(await lookAt(page, 'events')).toEqual([])
   })
 })

@@ -81,7 +81,7 @@ consoleStory('who did it, in the console', 'Acme', ({ system, owner, page, visit
     }, 'the request')
     const activity = () => page.getByRole('link', { name: 'All activity of this object' })
     const isShown = async () => {
-      await page.getByRole('heading', { level: 1, name: 'Long bridge' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Long bridge', exact: true }).waitFor()
       await events().getByRole('button', { name: 'projects.updated' }).waitFor()
       await events().getByRole('button', { name: 'projects.created' }).waitFor()
       await events().getByRole('link', { name: 'Shop sync' }).first().waitFor()
@@ -108,7 +108,7 @@ consoleStory('who did it, in the console', 'Acme', ({ system, owner, page, visit
     await page.getByRole('insertion').first().waitFor()
     expect(await page.getByRole('deletion').count()).toBe(0)
     await activity().click()
-    await page.getByRole('heading', { level: 1, name: 'Shop sync' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Shop sync', exact: true }).waitFor()
     await events().getByRole('button', { name: 'api-keys.created' }).waitFor()
     await entries().getByRole('button', { name: 'api-keys.create' }).waitFor()
   })

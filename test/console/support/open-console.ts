@@ -1,5 +1,6 @@
 // The console as somebody sees it: a browser, and a system behind. Whatever a page says of a mistake, and whatever it
 // asks of another address, is noted: tests expect that there was none.
+import { setTimeout } from 'node:timers/promises'
 import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chromiumBinary } from '../../support/servers/chromium.ts'
@@ -21,6 +22,9 @@ type Visit = {
 
 // For a machine that has other things to do as well.
 const waitMs = 40_000
+
+// With it, tests that read the database before the page has written fail each time, and not once in a hundred.
+const slowMs = Number(process.env['SLOW_CALLS'] ?? '0')
 
 /** What the content security policy has refused is a mistake of the page that asked for it. */
 const sayViolations = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
@@ -142,6 +146,7 @@ export async function openConsole(settings: Parameters<typeof startSystem>[1] = 
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: system.url })
     context.setDefaultTimeout(waitMs)
     await context.addInitScript(sayViolations)
+    if (slowMs > 0) await slowDown(context)
     const page = await context.newPage()
     const complaints = noteComplaints(page, system.url)
     return { page, context, complaints }
@@ -154,4 +159,13 @@ export async function openConsole(settings: Parameters<typeof startSystem>[1] = 
       await system[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Writes wait for the whole time, reads for any part of it, so that they overtake each other. */
+function slowDown(context: BrowserContext): Promise<unknown> {
+  return context.route(/\/settings\/api\//, async (route) => {
+    await setTimeout(route.request().method() === 'GET' ? Math.random() * slowMs : slowMs)
+    // The page may have been left in the meantime.
+    await route.continue().catch(() => undefined)
+  })
 }
