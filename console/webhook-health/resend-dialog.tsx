@@ -11,11 +11,19 @@ import { Dialog, DialogButtons, DialogForm } from '../ui/dialog.tsx'
 import { FailureNotice } from '../ui/failure-notice.tsx'
 import { SelectField, TextField } from '../ui/field.tsx'
 import css from './resend.module.css'
-import { chosenStatuses, countText, endOf, leftOutText, rateOf, type ChosenStatuses } from './resend-words.ts'
+import {
+  chosenStatuses,
+  countText,
+  deliveredText,
+  endOf,
+  leftOutText,
+  rateOf,
+  type ChosenStatuses,
+} from './resend-words.ts'
 import { texts } from './texts.ts'
 
 export type ResendRequest =
-  | { readonly kind: 'chosen'; readonly ids: readonly string[] }
+  | { readonly kind: 'chosen'; readonly ids: readonly string[]; readonly deliveredCount: number }
   /** By status and time, of one webhook or of all. */
   | { readonly kind: 'filter'; readonly webhookId: string | null }
 type Named = { readonly id: string; readonly name: string }
@@ -62,6 +70,7 @@ function Resend({ request, webhooks, onClose, onStarted }: Props & { readonly re
       )}
       <div role="status">
         <p className={css.count}>{count.total === null ? texts.counting : countText(count.total)}</p>
+        {request.kind === 'chosen' && request.deliveredCount > 0 && <p>{deliveredText(request.deliveredCount)}</p>}
         {count.leftOut !== null && leftOutText(count.leftOut) !== null && <p>{leftOutText(count.leftOut)}</p>}
       </div>
       <TextField

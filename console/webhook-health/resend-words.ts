@@ -7,6 +7,9 @@ export const countText = (total: number): string =>
     ? 'There are no deliveries to resend.'
     : `${total === 1 ? '1 delivery' : `${total} deliveries`} will be resent.`
 
+export const deliveredText = (count: number): string =>
+  `${count} of the selected deliveries ${count === 1 ? 'was' : 'were'} already delivered.`
+
 /** Which deliveries are sent again: what was not delivered, whether it was given up or waits, unless said. */
 export const chosenStatuses = {
   undelivered: { label: 'Failed, retrying or not sent yet', statuses: undeliveredStatuses },

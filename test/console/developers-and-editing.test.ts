@@ -4,6 +4,7 @@ import { latencyBucketsCount } from '#contract/internal/reports.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { addWebhookActivity } from '../../dispatcher/results/activity-rows.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { copiedBy } from './support/clipboard.ts'
 import { keyboardOf } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
@@ -16,7 +17,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
   afterAll(() => receiver?.[Symbol.asyncDispose]())
 
   const save = () => page.getByRole('button', { name: 'Save changes' }).click()
-  const clipboard = (): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()')
+  const copied = (name: string) => copiedBy(page, () => page.getByRole('button', { name }).click())
 
   test('the page for developers leads to all that needs no key, and says how clients are connected', async () => {
     await page.goto(at('/developers'))
@@ -27,11 +28,11 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     for (const href of hrefs) expect([href, (await page.request.get(href)).status()]).toEqual([href, 200])
     expect(await lookAt(page, 'developers')).toEqual([])
 
-    await page.getByRole('button', { name: 'Copy curl sample' }).click()
-    expect(await clipboard()).toContain(`curl -s '${system.url}/api/v1/me'`)
+    expect(await copied('Copy curl sample')).toContain(`curl -s '${system.url}/api/v1/me'`)
     await page.getByRole('tab', { name: 'VS Code' }).click()
-    await page.getByRole('button', { name: 'Copy VS Code configuration' }).click()
-    expect(JSON.parse(await clipboard()).servers['workspace-api'].url).toBe(`${system.url}/api/mcp`)
+    expect(JSON.parse(await copied('Copy VS Code configuration')).servers['workspace-api'].url).toBe(
+      `${system.url}/api/mcp`,
+    )
   })
 
   test('of two who change a key, the second is told what the first has changed, and gives way or loses nothing', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { ada } from '../support/person.ts'
 import { run } from '../support/run-program.ts'
+import { copiedBy } from './support/clipboard.ts'
 import { keyboardOf } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
@@ -10,8 +11,6 @@ import { consoleStory } from './support/open-console.ts'
 consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, button }) => {
   /** At the side: the overview leads there as well. */
   const toKeys = () => page.getByRole('navigation').getByRole('link', { name: 'API keys', exact: true })
-  // What runs in the page is text: the tests have none of a browser's types.
-  const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
   const callWith = (secret: string) =>
     system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${secret}` })
   let secret = ''
@@ -53,11 +52,10 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await button('Confirm').click()
     await page.getByRole('heading', { name: 'Key created' }).waitFor()
     expect(await lookAt(page, 'key-secret')).toEqual([])
-    await button('Copy curl sample').click()
-    const { code, output } = await run('.', 'sh', ['-c', await copied()], {})
+    const sample = await copiedBy(page, () => button('Copy curl sample').click())
+    const { code, output } = await run('.', 'sh', ['-c', sample], {})
     expect([code, JSON.parse(output)]).toMatchObject([0, { apiKey: { name: 'CRM import' } }])
-    await button('Copy secret').click()
-    secret = await copied()
+    secret = await copiedBy(page, () => button('Copy secret').click())
 
     expect(await page.locator('[data-secret]').textContent()).toBe(secret)
     await page.getByRole('button', { name: 'Try it' }).click()
@@ -128,19 +126,19 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await keyboard.use('projects:read', 'Space')
     await keyboard.use('Create key')
     await page.getByRole('heading', { name: 'Key created' }).waitFor()
-    await keyboard.use('Copy secret')
+    const copied = await copiedBy(page, () => keyboard.use('Copy secret'))
     await keyboard.use('I have stored the secret', 'Space')
     await keyboard.use('Done')
 
     await page.getByRole('heading', { name: 'By hand' }).waitFor()
-    expect((await callWith(await copied())).status).toBe(200)
+    expect((await callWith(copied)).status).toBe(200)
     await keyboard.use('Revoke…')
     expect(await button('Revoke key').isDisabled()).toBe(true)
     await keyboard.tabTo('Type “By hand” to confirm')
     await page.keyboard.type('By hand')
     await page.keyboard.press('Enter')
     await page.getByText('Revoked by', { exact: true }).waitFor()
-    expect((await callWith(await copied())).status).toBe(401)
+    expect((await callWith(copied)).status).toBe(401)
   })
 
   test('an agent’s key is for MCP alone, and its samples are of what it can do', async () => {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { must } from '../support/system.ts'
+import { copiedBy } from './support/clipboard.ts'
 import { consoleStory } from './support/open-console.ts'
 import { keepRunning } from './support/running-job.ts'
 
@@ -53,8 +54,7 @@ consoleStory('layout', 'Acme', ({ system, page, at, call, field, button }) => {
     await page.goto(at(`/webhooks/${id}`))
     const shown = page.getByText(url, { exact: true }).first()
     expect((await box(shown)).height).toBeLessThan(60)
-    await page.getByRole('button', { name: 'Copy endpoint URL' }).click()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url)
+    expect(await copiedBy(page, () => page.getByRole('button', { name: 'Copy endpoint URL' }).click())).toBe(url)
   })
 
   test('the button that saves the policy is in sight below a list of many keys that it would stop', async () => {

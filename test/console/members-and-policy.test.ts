@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { ada, memberOf } from '../support/person.ts'
 import { must } from '../support/system.ts'
+import { copiedBy } from './support/clipboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
 
@@ -41,8 +42,7 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page.getByText(/^The link can be used once and expires in 7 days, on \d/).waitFor()
-    await page.getByRole('button', { name: 'Copy link' }).click()
-    link = String(await page.evaluate('navigator.clipboard.readText()'))
+    link = await copiedBy(page, () => page.getByRole('button', { name: 'Copy link' }).click())
     expect(link).toBe(await page.locator('[data-invitation]').textContent())
 
     await page.getByRole('button', { name: 'Done' }).click()

@@ -5,6 +5,7 @@ import { run } from '../support/run-program.ts'
 import { must } from '../support/system.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
 import { keyboardOf } from './support/keyboard.ts'
+import { copiedBy } from './support/clipboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
 
@@ -44,8 +45,7 @@ consoleStory('trying the API', 'Acme', ({ system, page, at, call, field, button 
     await status(200)
     expect(JSON.parse((await body()) ?? '')).toMatchObject({ data: [], page: { limit: 1 } })
     expect(await lookAt(page, 'try-answer')).toEqual([])
-    await button('Copy curl sample').click()
-    const command: string = await page.evaluate('navigator.clipboard.readText()')
+    const command = await copiedBy(page, () => button('Copy curl sample').click())
     const { code, output } = await run('.', 'sh', ['-c', command], { WORKSPACE_API_KEY: secret })
     expect([code, JSON.parse(output)]).toMatchObject([0, { data: [], page: { limit: 1 } }])
     expect(await page.getByRole('tab').allTextContents()).toEqual(['curl', 'TypeScript', 'Python', 'Go'])

@@ -187,6 +187,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await page.getByRole('button', { name: 'Resend selected…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Resend deliveries' })
     await dialog.getByText(/will be resent\.$/).waitFor()
+    await dialog.getByText(/of the selected deliveries (?:was|were) already delivered\.$/).waitFor()
     expect(await lookAt(page, 'deliveries-resend')).toEqual([])
     await dialog.getByRole('button', { name: /^Resend \d+$/ }).click()
     await dialog.getByText(/Done\.$/).waitFor()

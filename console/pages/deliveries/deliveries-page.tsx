@@ -9,6 +9,7 @@ import { ResendDialog, type ResendRequest } from '../../webhook-health/resend-di
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import type { ListState } from '../../ui/list-state.ts'
 import { Page, Row } from '../../ui/page.tsx'
 import { deliveryColumns } from './delivery-columns.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
@@ -57,7 +58,9 @@ export function DeliveriesPage(): ReactNode {
       {chosen.size > 0 && (
         <Chosen
           count={chosen.size}
-          onResend={() => setResend({ kind: 'chosen', ids: [...chosen] })}
+          onResend={() =>
+            setResend({ kind: 'chosen', ids: [...chosen], deliveredCount: deliveredOf(live.state, chosen) })
+          }
           onClear={() => setChosen(none)}
         />
       )}
@@ -79,6 +82,10 @@ export function DeliveriesPage(): ReactNode {
     </Page>
   )
 }
+
+/** How many of the chosen ones need no resend. */
+const deliveredOf = (state: ListState<Delivery>, chosen: ReadonlySet<string>): number =>
+  state.kind === 'rows' ? state.rows.filter(({ id, status }) => chosen.has(id) && status === 'delivered').length : 0
 
 const Table = ({
   live,

@@ -7,7 +7,7 @@ import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import * as words from '../../../console/app/delivery-words.ts'
 import { asCurl, asSignatureCheck } from '../../../console/pages/deliveries/as-curl.ts'
 import { merged, remembered } from '../../../console/pages/deliveries/merge-deliveries.ts'
-import { countText, endOf, leftOutText, rateOf } from '../../../console/webhook-health/resend-words.ts'
+import { countText, deliveredText, endOf, leftOutText, rateOf } from '../../../console/webhook-health/resend-words.ts'
 import type { ListState } from '../../../console/ui/list-state.ts'
 import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 
@@ -182,6 +182,10 @@ test('a replay says how many would be sent again, and which are not and why', ()
 
   expect(countText(0)).toBe('There are no deliveries to resend.')
   expect([1, 2].map(countText)).toEqual(['1 delivery will be resent.', '2 deliveries will be resent.'])
+  expect([1, 2].map(deliveredText)).toEqual([
+    '1 of the selected deliveries was already delivered.',
+    '2 of the selected deliveries were already delivered.',
+  ])
   expect(leftOutText(none)).toBeNull()
   expect(leftOutText({ ...none, paused: 3, deleted: 1 })).toBe(
     'Not included: 3 from paused webhooks (enable the webhooks first); 1 from deleted webhooks.',
