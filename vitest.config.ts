@@ -14,6 +14,7 @@ export default defineConfig({
     // the tally names it.
     retry: { count: 1, condition: /^(?:Not seen within|Test timed out|(?:\S+: )?Timeout \d+ms exceeded)/ },
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 40_000 } },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/before-each-file.ts'],
     pool: 'forks',

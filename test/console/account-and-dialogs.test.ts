@@ -59,7 +59,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     await field('Email').fill('no address')
     await button('Save').click()
     await page.getByText('Enter a valid email address.').waitFor()
-    expect(await keyboardOf(page).focused()).toBe('Email')
+    await expect.poll(() => keyboardOf(page).focused()).toBe('Email')
     await field('Email').fill(owner.email)
     await button('Save').click()
     await page.getByText('Account saved').waitFor()
@@ -72,7 +72,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     await button('Change password').click()
     await page.getByText('Password changed').waitFor()
     expect((await elsewhere.call('GET', '/sessions')).status).toBe(401)
-    expect(await page.getByRole('table', { name: 'Sessions' }).getByRole('row').count()).toBe(2)
+    await expect.poll(() => page.getByRole('table', { name: 'Sessions' }).getByRole('row').count()).toBe(2)
   })
 
   test('dialogs and a menu have no barrier, close on Escape and give the focus back', async () => {
@@ -94,7 +94,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
       expect([title, ...(await lookAt(page, `dialog-${opener.split(/\W/)[0]}`))]).toEqual([title])
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
-      expect(await keyboard.focused()).toBe(opener)
+      await expect.poll(() => keyboard.focused()).toBe(opener)
     }
 
     await page.getByRole('button', { name: owner.email }).click()
@@ -102,7 +102,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     expect(await lookAt(page, 'menu')).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('menuitem', { name: 'Dark' }).waitFor({ state: 'detached' })
-    expect(await keyboard.focused()).toContain(owner.email)
+    await expect.poll(() => keyboard.focused()).toContain(owner.email)
   })
 
   test('the secret comes as a file as well; whoever cancels the password is left with the form', async () => {

@@ -27,7 +27,7 @@ consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, c
     await chosen().getByText('CRM import').waitFor()
     expect(await lookAt(page, 'command-palette')).toEqual([])
     await page.keyboard.press('Escape')
-    expect(await keyboardOf(page).focused()).toBe('Name, prefix or scope')
+    await expect.poll(() => keyboardOf(page).focused()).toBe('Name, prefix or scope')
     await find(prefix)
     await chosen().getByText('CRM import').waitFor()
     await page.keyboard.press('Enter')

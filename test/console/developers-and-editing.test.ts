@@ -99,7 +99,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await page.keyboard.type('won, lost')
     await tabTo('Remove condition 2')
     await page.keyboard.press('Enter')
-    expect([await conditions.count(), await focused()]).toEqual([1, 'Add condition'])
+    await expect.poll(async () => [await conditions.count(), await focused()]).toEqual([1, 'Add condition'])
     await save()
 
     await page.getByRole('heading', { name: 'Configuration' }).waitFor()

@@ -71,7 +71,7 @@ consoleStory('hostile text in the console', hostileTexts[0], ({ page, at, call }
     const row = page.getByRole('row', { name: /members\.added/ }).first()
     await row.getByText('Failed', { exact: true }).waitFor()
     const webhooks = page.getByLabel('Webhook', { exact: true }).locator('option')
-    expect(await webhooks.allTextContents()).toContain(hostileTexts[1])
+    await expect.poll(() => webhooks.allTextContents()).toContain(hostileTexts[1])
     await page.getByRole('link', { name: 'members.added' }).first().click()
     await page.getByText('The endpoint returned 500').first().waitFor()
 
@@ -91,6 +91,6 @@ consoleStory('hostile text in the console', hostileTexts[0], ({ page, at, call }
     const details = page.getByRole('dialog', { name: 'Audit entry' })
     // As the program that called, and as the name that the key was given.
     await details.getByText(hostileTexts[3], { exact: true }).first().waitFor()
-    expect(await details.getByText(hostileTexts[3], { exact: true }).count()).toBe(2)
+    await expect.poll(() => details.getByText(hostileTexts[3], { exact: true }).count()).toBe(2)
   })
 })

@@ -69,6 +69,7 @@ consoleStory('layout', 'Acme', ({ system, page, at, call, field, button }) => {
       .waitFor()
     await page.evaluate('scrollTo(0, 0)')
 
+    await page.getByText(/^2\d keys affected$/).waitFor()
     const { y, height } = await box(button('Save key policy'))
     expect(y + height).toBeLessThanOrEqual(800)
     await button('Discard changes').click()
@@ -80,7 +81,7 @@ consoleStory('layout', 'Acme', ({ system, page, at, call, field, button }) => {
     await page.getByText('Not shown for lack of space: Last used, Scopes, Surfaces, Rotation due.').waitFor()
     await page.setViewportSize({ width: 1_280, height: 800 })
     await field('Name, prefix or scope').waitFor()
-    expect(await page.getByText(/^Not shown for lack of space/).isVisible()).toBe(false)
+    await page.getByText(/^Not shown for lack of space/).waitFor({ state: 'hidden' })
   })
 
   test('a long name of the workspace leaves the search in sight on a telephone', async () => {
@@ -135,7 +136,7 @@ consoleStory('layout', 'Acme', ({ system, page, at, call, field, button }) => {
       await page.goto(at(path))
       await page.locator('tbody').locator('a, button').first().waitFor()
 
-      expect(await page.evaluate(cutTables), path).toEqual([])
+      await expect.poll(() => page.evaluate(cutTables), { message: path }).toEqual([])
     }
     // Names wrap only where there is no room for them.
     await page.goto(at('/audit'))

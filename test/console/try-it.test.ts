@@ -63,7 +63,7 @@ consoleStory('trying the API', 'Acme', ({ system, page, at, call, field, button 
     await tryOperation('projects.create', secret)
     await send()
     await page.getByText('Required').waitFor()
-    expect(await keyboardOf(page).focused()).toBe('name')
+    await expect.poll(() => keyboardOf(page).focused()).toBe('name')
     await field('name').fill(hostileTexts[0])
     await page.getByText('Optional fields').click()
     await field('labels').fill('[web')

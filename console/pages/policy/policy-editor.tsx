@@ -36,6 +36,7 @@ export function PolicyEditor({
   const preview = usePreview(id, form.values, apiPolicy)
   const changes = changesIn(form.values, apiPolicy)
   const isChanged = Object.keys(changes).length > 0
+  const keys = preview.shown?.keys ?? 0
   return (
     <form ref={form.ref} className={css.editor} noValidate onSubmit={(event) => form.submit(event)}>
       <Section title={texts.apiKeys}>
@@ -63,6 +64,7 @@ export function PolicyEditor({
           <Button variant="quiet" disabled={!isChanged} onClick={() => form.set(formOf(apiPolicy))}>
             {texts.discardChanges}
           </Button>
+          {isChanged && keys > 0 && <span aria-busy={!preview.isCurrent}>{texts.keysAffected(keys)}</span>}
         </Row>
       </div>
     </form>

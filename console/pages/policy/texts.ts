@@ -54,6 +54,7 @@ export const texts = {
   immediately: 'Immediately',
   keysAffectedByThisChange: 'Keys affected by this change',
   affectedKeys: 'Affected keys',
+  keysAffected: (keys: number) => (keys === 1 ? '1 key affected' : `${keys} keys affected`),
   listOfAffectedKeys: 'List of affected keys',
   requestsWithTheseKeysGet: (stopped: string) =>
     `Requests with these keys get a 403 error ${stopped}, until the keys comply.`,
