@@ -1,5 +1,5 @@
-// What a page has copied. A page writes to the clipboard after the click has ended, so it is emptied first and read until
-// there is something. What runs in the page is text: the tests have none of a browser's types.
+// What a page has copied. A page writes to the clipboard after the click has ended, so it is emptied first and read
+// until there is something. What runs in the page is text: the tests have none of a browser's types.
 import type { Page } from 'playwright-core'
 import { eventually } from '../../support/eventually.ts'
 
