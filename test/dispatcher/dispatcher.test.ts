@@ -15,8 +15,8 @@ import { noReceiver, sharedStages, stageOn, testSecret, type Stage } from './sta
 const { default: Stripe } = await foreign(() => import('stripe'))
 const { openStage, delivering } = sharedStages()
 const hourSeconds = 3_600
-/** Nothing times out while a test looks. */
-const patient = { sendTimeoutMs: 40_000 }
+/** Nothing times out while a test looks, and what hangs is not waited for at the end. */
+const patient = { sendTimeoutMs: 40_000, drain: { sendingMs: 100, writeMs: 10_000 } }
 const never = new Promise<number>(() => {})
 const idsAt = ({ calls }: Receiver) => calls.map(({ headers }) => headers['webhook-id'])
 const eventsOf = (stage: Stage, count: number) => Promise.all(Array.from({ length: count }, () => stage.event()))
