@@ -15,6 +15,8 @@ type List = {
   readonly filter: string
   /** What shows that the filter is set. */
   readonly control: string
+  /** Whether a stream tells it what is new. */
+  readonly isLive: boolean
 }
 const lists: readonly List[] = [
   ['/keys', '/api-keys', 'No keys yet', 'status=expired', 'Status'],
@@ -24,7 +26,14 @@ const lists: readonly List[] = [
   ['/audit', '/audit-entries', 'No audit entries yet', 'outcome=failed', 'Outcome'],
   ['/requests', '/requests', 'No requests yet', 'status=5xx', 'Status'],
   ['/members', '/members', 'No other members', 'role=viewer', 'Role'],
-].map(([path = '', asks = '', empty = '', filter = '', control = '']) => ({ path, asks, empty, filter, control }))
+].map(([path = '', asks = '', empty = '', filter = '', control = '']) => ({
+  path,
+  asks,
+  empty,
+  filter,
+  control,
+  isLive: ['/deliveries', '/events'].includes(path),
+}))
 
 const problem = (status: number, code: string, detail: string) => ({
   status,
@@ -44,18 +53,20 @@ consoleStory('the states of each list', 'Acme', ({ system, owner, page, visit, a
     const needed = 'The request requires the scope of an owner or admin.'
     await answering(list, async (route) => {
       await asking
-      await route.fulfill(problem(429, 'rate_limited', 'Too many calls.'))
+      const isAskedAgain = await page.evaluate('window.isAskedAgain === true')
+      await route.fulfill(isAskedAgain ? { json: nothingYet } : problem(429, 'rate_limited', 'Too many calls.'))
     })
     await page.goto(at(list.path))
+    await page.evaluate(`addEventListener('click', () => (window.isAskedAgain = true), { capture: true })`)
     await page.locator('table[aria-busy=true]').waitFor()
+    // Once its stream has opened a list is asked for anew.
+    if (list.isLive) await page.getByText('Live', { exact: true }).waitFor()
     answer()
     const notice = page.getByRole('alert')
     await notice.getByText('Too many calls.').waitFor()
     await notice.getByText('request-to-quote').waitFor()
-    expect(await page.getByRole('table').count()).toBe(0)
+    await page.getByRole('table').waitFor({ state: 'detached' })
 
-    await page.unroute(asked(list))
-    await answering(list, (route) => route.fulfill({ json: nothingYet }))
     await notice.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: list.empty }).waitFor()
     expect(await lookAt(page, `empty-${list.path.slice(1)}`)).toEqual([])

@@ -1,5 +1,6 @@
 // Waits for a condition by checking it again and again, for a bounded time.
-const lookEveryMs = 10
+/** A look may be a call: what takes seconds is not asked for a hundred times in each. */
+const lookEveryMs = (waitedMs: number): number => Math.min(Math.max(10, waitedMs / 20), 50)
 const withinDefaultMs = 40_000
 
 /**
@@ -11,11 +12,12 @@ export async function eventually<T>(
   what: string,
   withinMs = withinDefaultMs,
 ): Promise<NonNullable<T>> {
-  const deadline = Date.now() + withinMs
+  const began = Date.now()
   for (;;) {
     const seen = await look()
     if (seen !== null && seen !== undefined && seen !== false) return seen
-    if (Date.now() > deadline) throw new Error(`Not seen within ${withinMs} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    const waitedMs = Date.now() - began
+    if (waitedMs > withinMs) throw new Error(`Not seen within ${withinMs} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs(waitedMs)))
   }
 }
