@@ -23,15 +23,14 @@ type Work<T> = (tx: Prisma.TransactionClient) => Promise<T>
 
 /** The member of a client that runs its transactions: a proxy of the client has it as well, or another in its place. */
 export const transactMember = Symbol('transact')
-type Transact = <T>(work: Work<T>, signal?: AbortSignal, maxMs?: number) => Promise<T>
-type Transacting = { readonly [transactMember]?: Transact }
+type Transacting = { readonly [transactMember]?: <T>(work: Work<T>, signal?: AbortSignal) => Promise<T> }
 const opened = new WeakMap<Prisma.TransactionClient, OpenTransaction>()
 /** The transaction whose connection Prisma is given. */
 const lending = new AsyncLocalStorage<OpenTransaction>()
 
 /** Says how transactions of this client are begun. */
 export function beginWith(db: PrismaClient, begin: Begin): void {
-  const value: Transact = (work, signal, maxMs = begin.maxMs) => transactOn({ ...begin, maxMs }, work, signal)
+  const value = <T>(work: Work<T>, signal?: AbortSignal): Promise<T> => transactOn(begin, work, signal)
   Object.defineProperty(db, transactMember, { value, configurable: true })
 }
 
@@ -44,12 +43,11 @@ export const marksOf = (tx: Prisma.TransactionClient): number => opened.get(tx)?
 /**
  * Rejects with `UnknownOutcome` when the connection was lost during the commit, with `Cancelled` when `signal` was
  * aborted before the commit, and with P2028 when it got no connection or took too long: then everything is rolled back.
- * `maxMs`: left out, as long as any may last.
  */
-export async function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal, maxMs?: number): Promise<T> {
+export async function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
   const run = (db as Transacting)[transactMember]
   if (run === undefined) throw new Error('Transactions of this client are not begun here')
-  return run(work, signal, maxMs)
+  return run(work, signal)
 }
 
 async function transactOn<T>(begin: Begin, work: Work<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -86,19 +84,14 @@ export function withoutWaiting(tx: Prisma.TransactionClient, statement: Promise<
 }
 
 /** Runs `work` in a transaction that is always rolled back, and returns what it has returned. */
-export async function transactAndRollBack<T>(
-  db: PrismaClient,
-  work: Work<T>,
-  signal?: AbortSignal,
-  maxMs?: number,
-): Promise<T> {
+export async function transactAndRollBack<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
   const { promise: result, resolve } = Promise.withResolvers<T>()
   const rollBack = new Error('Rolled back, as it was only to be tried')
   const tryOut: Work<never> = async (tx) => {
     resolve(await work(tx))
     throw rollBack
   }
-  await transact(db, tryOut, signal, maxMs).catch((error: unknown) => {
+  await transact(db, tryOut, signal).catch((error: unknown) => {
     if (error !== rollBack) throw error
   })
   return result

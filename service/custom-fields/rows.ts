@@ -2,24 +2,24 @@
 import type { CustomField, CustomFieldTarget } from '#contract/custom-fields.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import type { CustomField as CustomFieldRow, Prisma } from '#prisma/generated/client.ts'
+import { type CustomField as CustomFieldRow, Prisma } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
 import { duplicate, notFoundById } from '../faults/shared-faults.ts'
-import type { Definition } from './rules.ts'
 
 /** The definitions that values on objects of this kind are checked against, archived ones included. */
-export async function findDefinitions(db: Db, workspaceId: string, target: CustomFieldTarget): Promise<Definition[]> {
-  const rows = await db.customField.findMany({
-    where: { workspaceId, target },
-    select: { key: true, type: true, options: true, required: true, archivedAt: true },
-    orderBy: { key: 'asc' },
-  })
-  return rows.map(({ archivedAt, type, ...row }) => ({
-    ...row,
-    type: type as CustomField['type'],
-    archived: archivedAt !== null,
-  }))
-}
+export const findDefinitions = query(
+  {
+    key: column.text,
+    type: column.text.of<CustomField['type']>(),
+    options: column.text.list,
+    required: column.bool,
+    archived: column.bool,
+  },
+  (workspaceId: string, target: CustomFieldTarget) => Prisma.sql`
+    SELECT key, type, options, required, archived_at IS NOT NULL AS archived FROM custom_field
+    WHERE workspace_id = ${workspaceId}::uuid AND target = ${target}::text ORDER BY key`,
+)
 
 export async function findCustomFields(
   db: Db,

@@ -45,8 +45,6 @@ type ChangeCaller = {
   /** Aborted when the caller has gone: then the change is undone, unless its commit has begun. */
   readonly signal?: AbortSignal | undefined
   readonly dryRun?: boolean | undefined
-  /** How long the transaction may last. Left out: as long as any. */
-  readonly maxMs?: number
 }
 
 /**
@@ -54,12 +52,12 @@ type ChangeCaller = {
  */
 export async function commitChange<T extends Notifications>(
   parts: ChangeDeps,
-  { principal, operation, signal, dryRun = false, maxMs }: ChangeCaller,
+  { principal, operation, signal, dryRun = false }: ChangeCaller,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const run = dryRun ? transactAndRollBack : transact
   const done = await parts.slots.change({ ...principal, work: operation?.name ?? '' }, signal, () =>
-    run(parts.db, work, signal, maxMs),
+    run(parts.db, work, signal),
   )
   if (dryRun) return done
   parts.notifyEvents(done.notifications)

@@ -7,11 +7,11 @@ import type { Call, Handle } from '../execution/call.ts'
 import * as sample from './sample-company.ts'
 
 /**
- * Custom fields are there once the first of them is made. Sample data takes nothing of the quotas for objects, needs
- * no scope of its own, and is one entry of the audit log.
+ * No sample field is required, so what gives none is not checked for any. Sample data takes nothing of the quotas for
+ * objects, needs no scope of its own, and is one entry of the audit log.
  */
 const unlimited = ({ principal }: Call): Partial<Call> => ({
-  hasCustomFields: true,
+  hasCustomFields: false,
   quotaRoom: null,
   audit: () => {},
   principal: { ...principal, scopes: [...scopes] },

@@ -30,9 +30,6 @@ export const sandboxHandlers = (parts: SandboxDeps) =>
 
 type Made = Notifications & { readonly result: Workspace }
 
-/** Filling takes a second or two, and many times that on a busy machine. The gateway waits for 30 seconds. */
-const createMaxMs = 25_000
-
 /** Fills the sandbox before it takes the lock of the workspace, whose changes would wait for seconds otherwise. */
 const create =
   ({ handle, rates, changes }: SandboxDeps): Handler<typeof createSandbox> =>
@@ -41,7 +38,7 @@ const create =
     if (sandbox) throw new Fault('invalid_transition', 'This workspace is a sandbox: it has none of its own.')
     await assertRoomFor(db, workspaceId, 'sandboxes')
     const given = { name, sandbox: true, timeZone, defaultCurrency, defaultCountry }
-    const caller = { principal, operation: createSandbox, signal, maxMs: createMaxMs }
+    const caller = { principal, operation: createSandbox, signal }
     const made = await commitChange(changes, caller, async (tx): Promise<Made> => {
       const outside = { principal, workspaceId: null, action: null }
       const { result } = await runChange(changes, tx, outside, (call) => createWorkspace(rates)(given, call))

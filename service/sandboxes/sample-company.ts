@@ -181,7 +181,7 @@ export const tasks = (projectIds: Ids, companyIds: Ids, owners: Ids, now: Date):
       labels: n % 4 === 0 ? ['customer'] : [],
       dueDate: dateAt(now, n * 5 - 30 + project),
       estimateMinutes: 30 * (1 + (n % 8)),
-      customFields: n % 2 === 0 ? { severity: nth(['Low', 'Medium', 'High'], n) } : {},
+      ...(n % 2 === 0 && { customFields: { severity: nth(['Low', 'Medium', 'High'], n) } }),
     })),
   )
 
