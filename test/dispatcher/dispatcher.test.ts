@@ -16,7 +16,7 @@ const { default: Stripe } = await foreign(() => import('stripe'))
 const { openStage, delivering } = sharedStages()
 const hourSeconds = 3_600
 /** Nothing times out while a test looks, and what hangs is not waited for at the end. */
-const patient = { sendTimeoutMs: 40_000, drain: { sendingMs: 100, writeMs: 10_000 } }
+const patient = { sendTimeoutMs: 40_000, drain: { sendingMs: 100, writeMs: 1_000 } }
 const never = new Promise<number>(() => {})
 const idsAt = ({ calls }: Receiver) => calls.map(({ headers }) => headers['webhook-id'])
 const eventsOf = (stage: Stage, count: number) => Promise.all(Array.from({ length: count }, () => stage.event()))
@@ -110,7 +110,7 @@ onEachEngine((kind) => {
 
   test('what still hangs at the end of the drain is cut off, logged as interrupted, not counted, and free at once', async () => {
     const answers = (_call: unknown, number: number) => (number <= 2 ? never : 200)
-    const as = { drain: { sendingMs: 100, writeMs: 10_000 } }
+    const as = { drain: { sendingMs: 100, writeMs: 1_000 } }
     const { stage, receiver, notify, acked, dispatcher } = await delivering({ kind, answers, as })
     notify(...(await eventsOf(stage, 5)))
     await receiver.count(2)
@@ -164,7 +164,7 @@ test('a send that may take longer than its lease is refused at the start', async
 
 onPostgres(() => {
   test('a receiver that hangs is cut off, and has a rest once it is known to hang; the others do not wait for it', async () => {
-    const as = { sendTimeoutMs: 5_000, scheduleSeconds: [3_600] }
+    const as = { sendTimeoutMs: 1_500, scheduleSeconds: [3_600] }
     const { stage, webhook: slow, notify } = await delivering({ answers: () => never, as })
     const { receiver, webhook: quick } = await stage.receiving()
 

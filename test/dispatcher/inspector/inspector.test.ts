@@ -72,7 +72,7 @@ onPostgres(() => {
 
   test('says when to come back, answers any status, and leaves an attempt without an answer until it times out', async () => {
     await using stage = await openStage()
-    const { webhook, happen, notify } = await inspecting(stage, '?status=429&retryAfter=1000', { sendTimeoutMs: 1_500 })
+    const { webhook, happen, notify } = await inspecting(stage, '?status=429&retryAfter=1000', { sendTimeoutMs: 300 })
     const silentOne = await stage.webhook({ url: `${inspectorUrl}?timeout` })
     const empty = await stage.webhook({ url: `${inspectorUrl}?status=204` })
 
@@ -153,7 +153,7 @@ onPostgres(() => {
     await using stage = await openStage()
     const { webhook, happen, dispatcher } = await inspecting(stage, '?timeout', {
       sendTimeoutMs: 30_000,
-      drain: { sendingMs: 50, writeMs: 10_000 },
+      drain: { sendingMs: 50, writeMs: 1_000 },
     })
     const eventId = await happen()
     await eventually(async () => (await inspected(stage)).length === 1, 'the attempt to arrive')
