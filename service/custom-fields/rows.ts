@@ -12,7 +12,7 @@ export const findDefinitions = query(
   {
     key: column.text,
     type: column.text.of<CustomField['type']>(),
-    options: column.text.list,
+    options: column.text.list.present,
     required: column.bool,
     archived: column.bool,
   },
